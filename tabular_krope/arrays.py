@@ -1,0 +1,143 @@
+"""Arrays at the door: copied to float64, checked once, made read-only.
+
+Every check names the argument, the first bad index and the value found there. ``~(x <= bound)`` is used instead of
+``x > bound`` so that NaN counts as bad.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tabular_krope.errors import KropeError
+
+Array = NDArray[np.float64]
+Matrix = Array | sparse.csr_array
+
+#: Slack allowed to a sum of ``n`` probabilities that were rounded to float64 (or written with 9 digits in a file).
+SUM_TOLERANCE = 1e-9
+
+
+def frozen_array(value: Any, name: str, shape: tuple[int | None, ...]) -> Array:
+    """A read-only float64 copy of ``value`` with the given shape (None: any length) and finite entries.
+
+    >>> frozen_array([1, 2], "r", (2,))
+    array([1., 2.])
+    """
+    try:
+        array = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise KropeError(f"{name} must be an array of numbers; got {type(value).__name__} ({error})") from None
+    if array.ndim != len(shape) or any(want not in (None, have) for want, have in zip(shape, array.shape, strict=True)):
+        wanted = ", ".join("any" if n is None else str(n) for n in shape)
+        raise KropeError(f"{name} must have shape ({wanted}); got {array.shape}")
+    refuse_where(~np.isfinite(array), array, name, "be finite")
+    array.flags.writeable = False
+    return array
+
+
+def refuse_where(bad: NDArray[np.bool_], values: Any, name: str, requirement: str) -> None:
+    """Raise KropeError at the first index where ``bad`` is true.
+
+    >>> refuse_where(np.array([False, True]), [0.0, -1.0], "r", "be non-negative")
+    Traceback (most recent call last):
+    tabular_krope.errors.KropeError: r[1] must be non-negative; got -1
+    """
+    if not bad.any():
+        return
+    index = tuple(int(i) for i in np.argwhere(bad)[0])
+    value = np.asarray(values)[index]
+    where = f"[{', '.join(str(i) for i in index)}]" if index else ""
+    raise KropeError(f"{name}{where} must {requirement}; got {value:.10g}")
+
+
+def frozen_csr(value: Any, name: str, shape: tuple[int, int]) -> sparse.csr_array:
+    """A read-only float64 CSR copy of a sparse ``value`` with the given shape and finite entries."""
+    matrix = sparse.csr_array(value, dtype=np.float64, copy=True)
+    if matrix.shape != shape:
+        raise KropeError(f"{name} must have shape {shape}; got {matrix.shape}")
+    matrix.sum_duplicates()
+    refuse_where(~np.isfinite(matrix.data), matrix.data, f"{name}.data", "be finite")
+    for part in (matrix.data, matrix.indices, matrix.indptr):
+        part.flags.writeable = False
+    return matrix
+
+
+def row_sums(matrix: Matrix) -> Array:
+    """Sums of the rows of a dense or CSR matrix, [n]."""
+    return np.asarray(matrix.sum(axis=1), dtype=np.float64).reshape(-1)
+
+
+def require_substochastic(matrix: Matrix, end: Array, name: str, labels: Sequence[str] | None = None) -> None:
+    """Rows of ``matrix`` are non-negative and each sums with ``end`` to 1; the first that does not is named.
+
+    Args:
+        matrix: transition probabilities, [n, m], dense or CSR.
+        end: probability that the episode ends, [n].
+        name: what the matrix is called in the message.
+        labels: how row ``i`` is written in the message; ``[i, :]`` if None.
+    """
+    if sparse.issparse(matrix):
+        if np.any(bad := ~(matrix.data >= 0)):
+            at = int(np.argmax(bad))
+            row = int(np.searchsorted(matrix.indptr, at, side="right")) - 1
+            _refuse_negative(name, labels, row, int(matrix.indices[at]), matrix.data[at])
+    elif np.any(bad := ~(np.asarray(matrix) >= 0)):
+        row, column = (int(i) for i in np.argwhere(bad)[0])
+        _refuse_negative(name, labels, row, column, matrix[row, column])
+    total = row_sums(matrix) + end
+    bad = ~(np.abs(total - 1.0) <= SUM_TOLERANCE)
+    if bad.any():
+        row = int(np.argmax(bad))
+        label = labels[row] if labels else str(row)
+        also = " with end" if np.any(end) else ""
+        raise KropeError(f"{name}[{label}, :] must sum to 1{also}; got {total[row]:.10g}")
+
+
+def _refuse_negative(name: str, labels: Sequence[str] | None, row: int, column: int, value: float) -> None:
+    label = labels[row] if labels else str(row)
+    raise KropeError(f"{name}[{label}, {column}] must be non-negative; got {value:.10g}")
+
+
+def distribution(weights: Any, size: int, name: str = "weights") -> Array:
+    """Normalised non-negative weights, [size]; uniform if None. Zeros are legal, an all-zero vector is not.
+
+    >>> distribution([1, 3], 2)
+    array([0.25, 0.75])
+    """
+    if weights is None:
+        weights = np.ones(size)
+    array = frozen_array(weights, name, (size,))
+    refuse_where(~(array >= 0), array, name, "be non-negative")
+    top = array.max(initial=0.0)
+    if not top > 0:
+        raise KropeError(f"{name} must have a positive sum; got 0")
+    scaled = array / top  # first, so that the sum of huge weights does not overflow
+    normal: Array = scaled / scaled.sum()
+    normal.flags.writeable = False
+    return normal
+
+
+def require_gamma(gamma: Any) -> float:
+    """The discount factor as a float in [0, 1]."""
+    try:
+        value = float(gamma)
+    except (TypeError, ValueError):
+        raise KropeError(f"gamma must be a number; got {gamma!r}") from None
+    if not 0.0 <= value <= 1.0:
+        raise KropeError(f"gamma must lie in [0, 1]; got {value:.10g}")
+    return value
+
+
+def require_count(value: Any, name: str, least: int = 1) -> int:
+    """An integer of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise KropeError(f"{name} must be an integer of at least {least}; got {value!r}")
+    return int(value)
+
+
+def dense(matrix: Matrix) -> Array:
+    """``matrix`` as an ndarray."""
+    return matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)

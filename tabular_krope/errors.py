@@ -1,0 +1,23 @@
+"""The one exception that bad input raises."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class KropeError(ValueError):
+    """Input that cannot be used, or a computation that did not reach its tolerance.
+
+    The message has the form ``<argument>[<first bad index>] must <requirement>; got <value>``.
+    """
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> KropeError:
+    """The error for a name that is not one of ``known``, with the nearest one suggested.
+
+    >>> str(unknown_name("solver", "sdv", ["svd", "covariance"]))
+    "solver must be one of covariance, svd; got 'sdv' (did you mean 'svd'?)"
+    """
+    known = sorted(known)
+    near = get_close_matches(name, known, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    return KropeError(f"{kind} must be one of {', '.join(known)}; got {name!r}{hint}")

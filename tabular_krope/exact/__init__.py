@@ -1,0 +1,1 @@
+"""Exact arithmetic over the rationals and certified enclosures, on python-flint."""

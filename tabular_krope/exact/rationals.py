@@ -1,0 +1,96 @@
+"""Rational numbers, vectors and matrices (python-flint's ``fmpq``, ``fmpq_mat``) from and to what people write."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+from scipy import sparse
+
+from tabular_krope.arrays import Array
+from tabular_krope.errors import KropeError
+
+
+def rational(value: Any, name: str = "value") -> fmpq:
+    """``value`` as a rational: an integer, a Fraction, a string such as ``"3/4"`` or ``"0.1"``, or a float as it stands.
+
+    >>> rational("3/4"), rational(0.5), rational("0.1")
+    (3/4, 1/2, 1/10)
+    """
+    if isinstance(value, fmpq):
+        return value
+    try:
+        fraction = Fraction(value.item() if isinstance(value, np.generic) else value)
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+        raise KropeError(f"{name} must be a rational number; got {value!r}") from None
+    return fmpq(fraction.numerator, fraction.denominator)
+
+
+def rational_vector(values: Iterable[Any], name: str = "vector") -> tuple[fmpq, ...]:
+    """A tuple of rationals."""
+    return tuple(rational(value, f"{name}[{i}]") for i, value in enumerate(values))
+
+
+def rational_matrix(rows: Any, name: str = "matrix") -> fmpq_mat:
+    """A rational matrix from nested sequences, an array or a sparse matrix.
+
+    >>> rational_matrix([["1/2", 1], [0, 0.25]]).table()
+    [[1/2, 1], [0, 1/4]]
+    """
+    if isinstance(rows, fmpq_mat):
+        return fmpq_mat(rows)
+    table = [list(row) for row in (sparse.csr_array(rows).toarray() if sparse.issparse(rows) else rows)]
+    width = len(table[0]) if table else 0
+    for i, row in enumerate(table):
+        if len(row) != width:
+            raise KropeError(f"{name}[{i}] must have {width} entries like the first row; got {len(row)}")
+    entries = [rational(v, f"{name}[{i}, {j}]") for i, row in enumerate(table) for j, v in enumerate(row)]
+    return fmpq_mat(len(table), width, entries)
+
+
+def column(values: Sequence[fmpq]) -> fmpq_mat:
+    """A rational vector as a one-column matrix."""
+    return fmpq_mat(len(values), 1, list(values))
+
+
+def diagonal(values: Sequence[fmpq]) -> fmpq_mat:
+    """The diagonal matrix of a rational vector."""
+    matrix = fmpq_mat(len(values), len(values))
+    for i, value in enumerate(values):
+        matrix[i, i] = value
+    return matrix
+
+
+def identity(n: int) -> fmpq_mat:
+    """The n-by-n identity."""
+    return diagonal([fmpq(1)] * n)
+
+
+def entries(matrix: fmpq_mat) -> tuple[fmpq, ...]:
+    """All entries, row by row: the inverse of `column` on a one-column matrix."""
+    return tuple(matrix.entries())
+
+
+def nearest_float(value: fmpq) -> float:
+    """The float64 nearest to a rational (correctly rounded: Python's integer division is)."""
+    return int(value.p) / int(value.q)
+
+
+def float_vector(values: Iterable[fmpq]) -> Array:
+    """The nearest float64 vector."""
+    return np.array([nearest_float(v) for v in values])
+
+
+def float_matrix(matrix: fmpq_mat) -> Array:
+    """The nearest float64 matrix.
+
+    >>> float_matrix(rational_matrix([["1/3"]]))
+    array([[0.33333333]])
+    """
+    return float_vector(matrix.entries()).reshape(matrix.nrows(), matrix.ncols())
+
+
+def fraction_strings(matrix: fmpq_mat) -> list[list[str]]:
+    """Rows of strings such as ``"3/4"``, as they stand in files."""
+    return [[str(v) for v in row] for row in matrix.table()]

@@ -1,0 +1,1 @@
+"""Markov decision processes, policies and the Markov reward processes over state-action pairs they induce."""

@@ -1,0 +1,211 @@
+r"""The Markov reward process over state-action pairs: the object that everything downstream speaks.
+
+With ``P`` [X, S] the next-state law of each pair and ``Pi`` [S, X] the policy,
+
+$$P_\pi = P\,\Pi \in R^{X \times X}, \qquad Q = \Pi\,P \in R^{S \times S},$$
+
+and both have the same non-zero spectrum. Linear equations on pairs are therefore solved on states:
+$v = \Pi r + \gamma Q v$, then $q = r + \gamma P v$. ``P_pi`` is formed only when asked for.
+"""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from tabular_krope.arrays import (
+    Array,
+    Matrix,
+    dense,
+    distribution,
+    frozen_array,
+    frozen_csr,
+    refuse_where,
+    require_gamma,
+    require_substochastic,
+)
+from tabular_krope.errors import KropeError
+from tabular_krope.models.chains import states_that_never_end
+from tabular_krope.models.linear import solve_discounted
+from tabular_krope.models.mdp import MDP
+from tabular_krope.models.policy import Policy
+
+if TYPE_CHECKING:
+    from tabular_krope.models.exact_mrp import ExactMRP
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MRP:
+    """A validated, immutable Markov reward process on pairs.
+
+    Args:
+        P: next-state probabilities of each pair, [X, S], dense or CSR.
+        Pi: pairs that follow each state, [S, X]; kept as CSR.
+        r: rewards, [X].
+        gamma: discount factor in [0, 1]; 1 only when every chain surely ends.
+        end: probability that the episode ends after the pair, [X]; zero if None.
+        d0: initial distribution over pairs, [X]; uniform if None.
+        weights: distribution of the data the model was estimated from, [X]; None for a model that was not.
+
+    >>> mrp = MRP.from_matrix([[0.5, 0.5], [0.0, 1.0]], r=[1.0, 0.0], gamma=0.5)
+    >>> mrp.q
+    array([1.33333333, 0.        ])
+    """
+
+    P: Matrix
+    Pi: sparse.csr_array
+    r: Array
+    gamma: float
+    end: Array = None  # type: ignore[assignment]
+    d0: Array = None  # type: ignore[assignment]
+    weights: Array | None = None
+    _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        r = frozen_array(self.r, "r", (None,))
+        X = len(r)
+        if X == 0:
+            raise KropeError("r must have at least one pair; got an empty array")
+        shape = np.shape(self.P)
+        if len(shape) != 2 or shape[0] != X:
+            raise KropeError(f"P must have shape ({X}, any); got {shape}")
+        S = shape[1]
+        P = frozen_csr(self.P, "P", (X, S)) if sparse.issparse(self.P) else frozen_array(self.P, "P", (X, S))
+        given = self.Pi if sparse.issparse(self.Pi) else frozen_array(self.Pi, "Pi", (S, X))
+        Pi = frozen_csr(given, "Pi", (S, X))
+        end = frozen_array(np.zeros(X) if self.end is None else self.end, "end", (X,))
+        refuse_where(~((end >= 0) & (end <= 1)), end, "end", "lie in [0, 1]")
+        require_substochastic(P, end, "P")
+        require_substochastic(Pi, np.zeros(S), "Pi")
+        gamma = require_gamma(self.gamma)
+        put = object.__setattr__
+        for name, value in (("P", P), ("Pi", Pi), ("r", r), ("end", end), ("gamma", gamma)):
+            put(self, name, value)
+        put(self, "d0", distribution(self.d0, X, "d0"))
+        if self.weights is not None:
+            put(self, "weights", distribution(self.weights, X))
+        if gamma == 1.0:
+            stuck = states_that_never_end(self.Q, Pi @ end)
+            if stuck.size:
+                raise KropeError(
+                    f"gamma must be below 1 unless every chain ends; got 1 and state {stuck[0]} never ends"
+                )
+
+    @classmethod
+    def from_matrix(cls, P_pi: Any, r: Any, gamma: float, end: Any = None, d0: Any = None) -> "MRP":
+        """The process with pair-to-pair transitions ``P_pi`` [X, X]; each pair is its own state (S = X, Pi = I)."""
+        shape = np.shape(P_pi)
+        if len(shape) != 2 or shape[0] != shape[1]:
+            raise KropeError(f"P_pi must be a square matrix; got shape {shape}")
+        return cls(P_pi, sparse.eye_array(shape[0], format="csr"), r, gamma, end, d0)
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of state-action pairs, X."""
+        return len(self.r)
+
+    @property
+    def n_states(self) -> int:
+        """Number of states, S."""
+        return int(self.P.shape[1])
+
+    @property
+    def n_actions(self) -> int:
+        """Number of pairs for each state, X / S."""
+        return self.n_pairs // self.n_states
+
+    @property
+    def conservative(self) -> bool:
+        """Whether no episode ever ends."""
+        return not self.end.any()
+
+    @property
+    def P_pi(self) -> Matrix:
+        """Pair-to-pair transitions ``P Pi``, [X, X]; dense or CSR as ``P`` is."""
+        return self._once("P_pi", lambda: _frozen(self.P @ self.Pi))
+
+    @property
+    def Q(self) -> Matrix:
+        """State-to-state transitions ``Pi P``, [S, S]; dense or CSR as ``P`` is."""
+        return self._once("Q", lambda: _frozen(self.Pi @ self.P))
+
+    @property
+    def v(self) -> Array:
+        """State values ``Pi q``, [S]."""
+        return self._once("v", lambda: _frozen(solve_discounted(self.Q, self.Pi @ self.r, self.gamma)))
+
+    @property
+    def q(self) -> Array:
+        r"""Action values $q = r + \gamma P_\pi q$, [X], by a direct solve on states."""
+        return self._once("q", lambda: _frozen(self.bellman(None)))
+
+    @property
+    def lifetimes(self) -> Array:
+        r"""Expected discounted length of an episode from each pair, $(I - \gamma P_\pi)^{-1} 1$, [X]."""
+        return self._once("lifetimes", lambda: _frozen(self._lifetimes()))
+
+    @property
+    def horizon(self) -> float:
+        r"""The longest of the lifetimes; $1/(1-\gamma)$ for a conservative chain.
+
+        It is the sup norm of $(I - \gamma P_\pi)^{-1}$, and bounds that of the inverse of
+        $K \mapsto K - \gamma P_\pi K P_\pi^\top$: every error bound in this package is a residual times it.
+        """
+        return float(self.lifetimes.max())
+
+    def bellman(self, f: Any) -> Array:
+        r"""The Bellman operator $(Tf)(x) = r(x) + \gamma E f(X')$, [X]; its fixed point ``q`` if ``f`` is None."""
+        after = self.v if f is None else self.Pi @ frozen_array(f, "f", (self.n_pairs,))
+        return self.r + self.gamma * (self.P @ after)
+
+    def exact(self) -> "ExactMRP":
+        """The same process over the rationals: floats read as the rationals they are, rows renormalised."""
+        from tabular_krope.models.exact_mrp import ExactMRP
+
+        return ExactMRP.from_float(self)
+
+    def pair_label(self, x: int) -> str:
+        """How pair ``x`` is written for a reader.
+
+        >>> MRP.from_matrix([[1.0]], [0.0], 0.9).pair_label(0)
+        '0'
+        """
+        A = self.n_actions
+        return str(x) if A == 1 else f"({x // A},{x % A})"
+
+    def _lifetimes(self) -> Array:
+        if self.conservative:
+            return np.full(self.n_pairs, 1.0 / (1.0 - self.gamma))
+        on_states = solve_discounted(self.Q, np.ones(self.n_states), self.gamma)
+        return 1.0 + self.gamma * (self.P @ on_states)
+
+    def _once(self, name: str, compute: Any) -> Any:
+        if name not in self._cache:
+            self._cache[name] = compute()
+        return self._cache[name]
+
+
+def induce(mdp: MDP, policy: Policy) -> MRP:
+    """The reward process that ``policy`` makes of ``mdp``; starts in ``d0[s] * policy[a | s]``.
+
+    >>> from tabular_krope.models.policy import Policy
+    >>> mdp = MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5)
+    >>> induce(mdp, Policy([[0.5, 0.5]])).q
+    array([0.5, 1.5])
+    """
+    if not isinstance(mdp, MDP):
+        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    if not isinstance(policy, Policy):
+        raise KropeError(f"policy must be a Policy; got {type(policy).__name__}")
+    if policy.probs.shape != mdp.r.shape:
+        raise KropeError(f"policy must have shape {mdp.r.shape} like the model's rewards; got {policy.probs.shape}")
+    d0 = (mdp.d0[:, None] * policy.probs).reshape(-1)
+    return MRP(mdp.P_pairs, policy.matrix(), mdp.r.reshape(-1), mdp.gamma, mdp.end.reshape(-1), d0)
+
+
+def _frozen(value: Any) -> Any:
+    if not sparse.issparse(value):
+        value = np.ascontiguousarray(dense(value))
+        value.flags.writeable = False
+    return value
