@@ -13,7 +13,7 @@ from tabular_krope.errors import KropeError
 
 
 def rational(value: Any, name: str = "value") -> fmpq:
-    """``value`` as a rational: an integer, a Fraction, a string such as ``"3/4"`` or ``"0.1"``, or a float as it stands.
+    """``value`` as a rational: an integer, a Fraction, a string such as ``"3/4"`` or a float as it stands.
 
     >>> rational("3/4"), rational(0.5), rational("0.1")
     (3/4, 1/2, 1/10)
