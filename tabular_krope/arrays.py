@@ -5,7 +5,7 @@ Every check names the argument, the first bad index and the value found there. `
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,9 @@ from scipy import sparse
 
 from tabular_krope.errors import KropeError
 
-Array = NDArray[np.float64]
-Matrix = Array | sparse.csr_array
+Array: TypeAlias = NDArray[np.float64]
+#: An ndarray or a scipy ``csr_array`` (scipy ships no types).
+Matrix: TypeAlias = Any
 
 #: Slack allowed to a sum of ``n`` probabilities that were rounded to float64 (or written with 9 digits in a file).
 SUM_TOLERANCE = 1e-9

@@ -1,1 +1,1 @@
-""
+"""The reward kernel, the KROPE operator and its fixed point."""

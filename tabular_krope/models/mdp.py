@@ -1,8 +1,8 @@
 r"""Finite Markov decision processes $(S, A, P, r, \gamma, d_0)$ whose episodes may end.
 
 Row ``(s, a)`` of ``P`` and ``end[s, a]`` sum to 1: ``end`` is the probability that the episode ends after the reward
-``r[s, a]``, so that the next value counts as zero. ``gamma = 1`` is allowed when the episode can end from every state; that
-it surely ends is a matter of the policy, and is checked on the chain (`MRP`).
+``r[s, a]``, so that the next value counts as zero. ``gamma = 1`` is allowed when the episode can end from every state;
+that it surely ends is a matter of the policy, and is checked on the chain (`MRP`).
 """
 
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ class MDP:
     gamma: float
     d0: Array = None  # type: ignore[assignment]
     end: Array = None  # type: ignore[assignment]
-    _pairs: Matrix = field(init=False, repr=False, default=None)  # type: ignore[assignment]
+    _pairs: Matrix = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         r = frozen_array(self.r, "r", (None, None))

@@ -1,0 +1,60 @@
+r"""A factor $K = G G^\top$ that keeps the small directions: doubling on square roots.
+
+Writing $M_k = N_k N_k^\top$ in Smith's doubling gives $N_{k+1} = [N_k,\ \sqrt{s_k} A_k N_k]$, compressed back to at most S
+columns by a QR factorisation of its transpose. The kernel itself is never formed, so its condition number is never
+squared: singular values of ``G`` are right to ``eps * sigma_1``, where an eigendecomposition of ``K`` would only give
+eigenvalues right to ``eps * lambda_1``, and lose every direction below $\sqrt{eps}$ of the largest.
+"""
+
+import numpy as np
+import scipy.linalg
+
+from tabular_krope.arrays import Array, dense
+from tabular_krope.errors import KropeError
+from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.kernels.stein import EPS, MOST_DOUBLINGS
+from tabular_krope.models.mrp import MRP
+
+
+def state_factor(mrp: MRP, reward: RewardKernel) -> Array:
+    """``N`` [S, <= S] with ``N N' = M``, the solution of ``M = Pi K1 Pi' + gamma Q M Q'``."""
+    N = np.zeros((mrp.n_states, 0))
+    for Z in reward.factor_blocks(mrp.n_states):
+        N = compress(np.hstack([N, mrp.Pi @ Z]))
+    A, root = dense(mrp.Q), float(np.sqrt(mrp.gamma))
+    for _ in range(MOST_DOUBLINGS):
+        c = root * float(np.abs(A).sum(axis=1).max())
+        # The part left out is sqrt(s) A N_inf, whose size relative to N_inf is at most c: negligible next to rounding.
+        if c <= EPS:
+            return N
+        N = compress(np.hstack([N, root * (A @ N)]))
+        A = A @ A
+        root = root * root
+    raise KropeError(f"doubling must end within {MOST_DOUBLINGS} steps; got a remaining factor of {c:.3g}")
+
+
+def kernel_factor(mrp: MRP, reward: RewardKernel, N: Array | None = None) -> Array:
+    """``G`` [X, <= X] with ``G G' = K``, the KROPE kernel.
+
+    >>> mrp = MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], 0.5)
+    >>> G = kernel_factor(mrp, RewardKernel.of(mrp.r))
+    >>> np.round(G @ G.T, 12)
+    array([[2., 0.],
+           [0., 2.]])
+    """
+    if N is None:
+        N = state_factor(mrp, reward)
+    return compress(np.hstack([reward.factor(), np.sqrt(mrp.gamma) * (mrp.P @ N)]))
+
+
+def compress(G: Array) -> Array:
+    """A factor of ``G G'`` with no more columns than rows.
+
+    >>> compress(np.array([[3.0, 4.0]])) ** 2
+    array([[25.]])
+    """
+    n, m = G.shape
+    if m <= n:
+        return G
+    (R,) = scipy.linalg.qr(G.T, mode="r", check_finite=False)
+    return np.ascontiguousarray(R[:n].T)

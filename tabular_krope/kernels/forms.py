@@ -1,0 +1,72 @@
+"""Two ways to hold a kernel: the matrix, or its part on states."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.arrays import Array, Matrix, dense
+from tabular_krope.kernels.reward import RewardKernel
+
+#: Rows handled at once, so that asking for many entries needs no large temporary array.
+BLOCK = 2048
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DenseForm:
+    """A kernel held as its matrix, [X, X]."""
+
+    K: Array
+
+    def matrix(self) -> Array:
+        """The matrix itself, as a copy."""
+        return self.K.copy()
+
+    def product(self, V: Array) -> Array:
+        """``K @ V``."""
+        return self.K @ V
+
+    def entries(self, i: Any, j: Any) -> Array:
+        """``K[i, j]``."""
+        return self.K[i, j]
+
+    def rows(self, i: Any) -> Array:
+        """``K[i, :]``."""
+        return self.K[i]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StateForm:
+    """``K = K1 + gamma P M P'`` held as its parts: X numbers, ``P`` and an S-by-S matrix."""
+
+    reward: RewardKernel
+    P: Matrix  # [X, S]
+    M: Array  # [S, S]
+    gamma: float
+
+    def matrix(self) -> Array:
+        """The matrix, [X, X]: the only X-by-X array that is ever made."""
+        K = self.gamma * np.asarray(self.P @ (self.P @ self.M).T)  # M is symmetric: P (P M)' = P M P'
+        K += self.reward.matrix()
+        return (K + K.T) / 2
+
+    def product(self, V: Array) -> Array:
+        """``K @ V`` from right to left."""
+        return self.reward.product(V) + self.gamma * (self.P @ (self.M @ (self.P.T @ V)))
+
+    def entries(self, i: Any, j: Any) -> Array:
+        """``K[i, j]`` for broadcastable index arrays."""
+        i, j = np.broadcast_arrays(i, j)
+        flat_i, flat_j, after = i.reshape(-1), j.reshape(-1), np.empty(i.size)
+        for start in range(0, i.size, BLOCK):
+            part = slice(start, start + BLOCK)
+            after[part] = (self.P[flat_i[part]] @ self.M * dense(self.P[flat_j[part]])).sum(axis=1)
+        return self.reward.entries(i, j) + self.gamma * after.reshape(i.shape)
+
+    def rows(self, i: Any) -> Array:
+        """``K[i, :]``."""
+        index = np.atleast_1d(i)
+        smoothed = np.asarray(self.P[index] @ self.M)  # [k, S]
+        K1 = self.reward.entries(index[:, None], np.arange(self.P.shape[0])[None, :])
+        K = K1 + self.gamma * np.asarray((self.P @ smoothed.T).T)
+        return K[0] if np.ndim(i) == 0 else K

@@ -1,0 +1,237 @@
+r"""The KROPE kernel: the fixed point of $K = K_1 + \gamma\,P_\pi K P_\pi^\top$.
+
+The equation lives on states. With $M = \Pi K \Pi^\top$,
+
+$$K = K_1 + \gamma\,P M P^\top, \qquad M = \Pi K_1 \Pi^\top + \gamma\,Q M Q^\top, \qquad Q = \Pi P,$$
+
+so ``method="reduced"`` solves an S-by-S equation and keeps ``K`` in that form: entries, rows and products need no
+X-by-X array. The other methods are there to check it: ``iterate`` applies the operator on pairs until its error bound is met,
+``doubling`` solves the equation on pairs, ``exact`` solves it over the rationals.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.arrays import Array, dense
+from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.kernels.factor import kernel_factor, state_factor
+from tabular_krope.kernels.forms import BLOCK, DenseForm, StateForm
+from tabular_krope.kernels.operator import iterate
+from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.kernels.stein import solve_stein
+from tabular_krope.models.exact_mrp import ExactMRP
+from tabular_krope.models.mrp import MRP
+
+METHODS = ("auto", "iterate", "doubling", "reduced", "exact")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How a kernel was computed and how far it can be from the truth.
+
+    Attributes:
+        method: the method that ran.
+        iterations: applications of the operator, doublings, or 0 for a direct solve.
+        residual: sup norm of ``K - K1 - gamma P_pi K P_pi'``; for ``reduced`` that of the equation on states, times
+            gamma, which bounds it.
+        error_bound: bound on the sup-norm distance to the fixed point.
+    """
+
+    method: str
+    iterations: int
+    residual: float
+    error_bound: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """A KROPE kernel with its evidence; made by `krope_kernel`.
+
+    Attributes:
+        mrp: the reward process it belongs to.
+        reward: the reward kernel K1.
+        evidence: method, iterations, residual and error bound.
+    """
+
+    mrp: MRP
+    reward: RewardKernel
+    evidence: Evidence
+    _form: DenseForm | StateForm = field(repr=False)
+    _exact: Any = field(repr=False, default=None)
+    _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(X, X)."""
+        return (self.mrp.n_pairs, self.mrp.n_pairs)
+
+    def matrix(self) -> Array:
+        """The whole kernel, [X, X]: symmetric, positive semidefinite, diagonal between 1 and the horizon."""
+        return self._form.matrix()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.asarray(self.matrix(), dtype=dtype)
+
+    def __matmul__(self, V: Any) -> Array:
+        """``K @ V`` for V [X] or [X, k], without the full matrix where the form allows it."""
+        V = np.asarray(V, dtype=np.float64)
+        if V.ndim not in (1, 2) or V.shape[0] != self.mrp.n_pairs:
+            raise KropeError(f"V must have {self.mrp.n_pairs} rows; got shape {V.shape}")
+        return self._form.product(V)
+
+    def rows(self, i: Any) -> Array:
+        """Rows ``K[i, :]``: [X] for an integer, [k, X] for k of them."""
+        return self._form.rows(self._index(i, "i"))
+
+    def entries(self, i: Any, j: Any) -> Array:
+        """Entries ``K[i, j]`` for broadcastable index arrays."""
+        return self._form.entries(self._index(i, "i"), self._index(j, "j"))
+
+    def diagonal(self) -> Array:
+        """``K[x, x]``, [X]."""
+        x = np.arange(self.mrp.n_pairs)
+        return self._form.entries(x, x)
+
+    def distance(self, i: Any = None, j: Any = None) -> Array:
+        r"""The paper's $d(x, y) = K_{xx} + K_{yy} - 2 K_{xy}$, a squared Hilbert distance.
+
+        Computed as $2(1 - K_1(x, y)) + \gamma \|(P_x - P_y) N\|^2$ with $M = N N^\top$: non-negative, and exact zeros
+        are zero to the square of rounding, where the difference of three kernel entries would leave rounding itself.
+
+        Args:
+            i, j: broadcastable pair indices; all pairs if both are None.
+
+        Returns:
+            Distances with the broadcast shape of ``i`` and ``j``, or [X, X].
+        """
+        if (i is None) != (j is None):
+            raise KropeError("i and j must be given together or not at all; got one of them")
+        after = np.sqrt(self.mrp.gamma) * self._after()
+        if i is None or j is None:
+            square = np.einsum("xk,xk->x", after, after)
+            apart = 2 * (1 - self.reward.matrix())
+            # Rows apart by less than the cancellation in |a|^2 + |b|^2 - 2ab are done again by their difference.
+            gap = square[:, None] + square[None, :] - 2 * (after @ after.T)
+            x, y = np.nonzero(gap <= 1e-6 * (square[:, None] + square[None, :]))
+            gap[x, y] = _squared_norms(after, x, y)
+            return apart + gap
+        a, b = np.broadcast_arrays(self._index(i, "i"), self._index(j, "j"))
+        gap = _squared_norms(after, a.reshape(-1), b.reshape(-1)).reshape(a.shape)
+        return 2 * (1 - self.reward.entries(a, b)) + gap
+
+    def factor(self) -> Array:
+        """``G`` [X, <= X] with ``G G' = K``, accurate in its small singular values too."""
+        return self._once("factor", lambda: kernel_factor(self.mrp, self.reward, self._state_factor()))
+
+    def exact_matrix(self) -> Any:
+        """The kernel over the rationals, an ``fmpq_mat`` [X, X]; only for ``method="exact"``."""
+        if self._exact is None:
+            raise KropeError(f"method must be 'exact' for a rational kernel; got {self.evidence.method!r}")
+        return self._exact
+
+    def _state_factor(self) -> Array:
+        return self._once("state_factor", lambda: state_factor(self.mrp, self.reward))
+
+    def _after(self) -> Array:
+        """Mean embeddings of the next states in coordinates, ``P N`` [X, <= S]."""
+        return self._once("after", lambda: np.asarray(self.mrp.P @ self._state_factor()))
+
+    def _index(self, i: Any, name: str) -> Any:
+        index = np.asarray(i)
+        if not np.issubdtype(index.dtype, np.integer):
+            raise KropeError(f"{name} must be an integer or an array of them; got {index.dtype}")
+        outside = (index < 0) | (index >= self.mrp.n_pairs)
+        if outside.any():
+            raise KropeError(f"{name} must lie in 0..{self.mrp.n_pairs - 1}; got {index[outside].reshape(-1)[0]}")
+        return index
+
+    def _once(self, name: str, compute: Any) -> Any:
+        if name not in self._cache:
+            value = compute()
+            value.flags.writeable = False
+            self._cache[name] = value
+        return self._cache[name]
+
+
+def krope_kernel(
+    mrp: MRP | ExactMRP,
+    method: str = "auto",
+    reward_range: tuple[Any, Any] | None = None,
+    tolerance: float | None = None,
+) -> Kernel:
+    """The KROPE kernel of a reward process.
+
+    Args:
+        mrp: the process; an ExactMRP is solved over the rationals.
+        method: "iterate" (on pairs), "doubling" (on pairs), "reduced" (on states), "exact" (over Q), or "auto":
+            "exact" for an ExactMRP, otherwise "reduced".
+        reward_range: (r_min, r_max) covering the rewards; their own range if None.
+        tolerance: wanted bound on the sup-norm error of the float methods; what rounding allows if None.
+
+    Returns:
+        The kernel, with `Kernel.evidence`. Raises KropeError if the tolerance is not met.
+
+    >>> mrp = MRP.from_matrix([[0.5, 0.5], [0.0, 1.0]], r=[1.0, 0.0], gamma=0.5)
+    >>> np.round(krope_kernel(mrp).matrix(), 6)
+    array([[1.619048, 0.666667],
+           [0.666667, 2.      ]])
+    """
+    if method not in METHODS:
+        raise unknown_name("method", str(method), METHODS)
+    if isinstance(mrp, ExactMRP) or method == "exact":
+        if method not in ("auto", "exact"):
+            raise KropeError(f"method must be 'exact' or 'auto' for an ExactMRP; got {method!r} (use mrp.to_float())")
+        return _exact_kernel(mrp, reward_range)
+    reward = RewardKernel.of(mrp.r, reward_range)
+    if tolerance is not None and not tolerance > 0:
+        raise KropeError(f"tolerance must be positive; got {tolerance!r}")
+    if method in ("auto", "reduced"):
+        return _reduced_kernel(mrp, reward, tolerance)
+    K1 = reward.matrix()
+    if method == "iterate":
+        solution = iterate(mrp, K1, tolerance)
+    else:
+        solution = solve_stein(dense(mrp.P_pi), K1, mrp.gamma, mrp.horizon, tolerance)
+    evidence = Evidence(method, solution.iterations, solution.residual, solution.error_bound)
+    return Kernel(mrp, reward, evidence, DenseForm(solution.matrix))
+
+
+def _reduced_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> Kernel:
+    solution = solve_stein(dense(mrp.Q), _state_rewards(mrp, reward), mrp.gamma, mrp.horizon, tolerance)
+    evidence = Evidence("reduced", solution.iterations, mrp.gamma * solution.residual, solution.error_bound)
+    return Kernel(mrp, reward, evidence, StateForm(reward, mrp.P, solution.matrix, mrp.gamma))
+
+
+def _state_rewards(mrp: MRP, reward: RewardKernel) -> Array:
+    """``Pi K1 Pi'``, [S, S], in blocks of columns: never more than a few [X, block] arrays."""
+    S = mrp.n_states
+    C = np.empty((S, S))
+    for start in range(0, S, BLOCK // 4):
+        block = slice(start, start + BLOCK // 4)
+        C[:, block] = mrp.Pi @ reward.product(mrp.Pi[block].T.toarray())
+    return (C + C.T) / 2
+
+
+def _exact_kernel(mrp: MRP | ExactMRP, reward_range: tuple[Any, Any] | None) -> Kernel:
+    from tabular_krope.exact.kernel import exact_krope_kernel
+    from tabular_krope.exact.rationals import float_matrix, float_vector, rational_vector
+
+    chain = mrp if isinstance(mrp, ExactMRP) else mrp.exact()
+    K = exact_krope_kernel(chain, reward_range)
+    matrix = float_matrix(K)
+    model = mrp.to_float() if isinstance(mrp, ExactMRP) else mrp
+    floats = None if reward_range is None else tuple(float_vector(rational_vector(reward_range, "reward_range")))
+    rounding = float(np.abs(np.spacing(matrix)).max()) / 2
+    evidence = Evidence("exact", 0, 0.0, rounding)
+    return Kernel(model, RewardKernel.of(model.r, floats), evidence, DenseForm(matrix), K)
+
+
+def _squared_norms(after: Array, x: Any, y: Any) -> Array:
+    result = np.empty(len(x))
+    for start in range(0, len(x), 4096):  # blocks: the differences of all pairs at once would be X*X*S numbers
+        part = slice(start, start + 4096)
+        gap = after[x[part]] - after[y[part]]
+        result[part] = np.einsum("nk,nk->n", gap, gap)
+    return result
