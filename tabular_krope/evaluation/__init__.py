@@ -1,1 +1,1 @@
-""
+"""Least-squares policy evaluation and the certificates of its stability."""

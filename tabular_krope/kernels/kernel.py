@@ -5,7 +5,7 @@ The equation lives on states. With $M = \Pi K \Pi^\top$,
 $$K = K_1 + \gamma\,P M P^\top, \qquad M = \Pi K_1 \Pi^\top + \gamma\,Q M Q^\top, \qquad Q = \Pi P,$$
 
 so ``method="reduced"`` solves an S-by-S equation and keeps ``K`` in that form: entries, rows and products need no
-X-by-X array. The other methods are there to check it: ``iterate`` applies the operator on pairs until its error bound is met,
+X-by-X array. The other methods check it: ``iterate`` applies the operator on pairs until its error bound is met,
 ``doubling`` solves the equation on pairs, ``exact`` solves it over the rationals.
 """
 

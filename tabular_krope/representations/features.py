@@ -1,0 +1,127 @@
+r"""KROPE features: the data-weighted eigenfunctions of the kernel.
+
+For data weights ``D`` and the top ``d`` eigenpairs $(U_d, \Lambda_d)$ of $D^{1/2} K D^{1/2}$, the features are
+
+$$\Phi_d = K D^{1/2} U_d \Lambda_d^{-1/2},$$
+
+the Nystrom form, which needs no division by weights that may be zero. Their columns are orthonormal in the RKHS of
+``K`` and the D-weighted regression onto them is the RKHS-orthogonal projector, so LSPE on them has
+$\|L\|_2 \le \sqrt\gamma$ for every ``d`` and every ``D``.
+
+With $K = G G^\top$ and the singular value decomposition $D^{1/2} G = U \Sigma V^\top$ this is simply
+$\Phi_d = G V_d$, $\Lambda = \Sigma^2$: the small eigenvalues are right to ``eps * sigma_1`` and nothing is divided.
+Directions with $\sigma < \sqrt{eps}\,\sigma_1$ are counted as null: half of their digits would be noise.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from scipy.sparse.linalg import LinearOperator, eigsh
+
+from tabular_krope.arrays import Array, distribution, require_count
+from tabular_krope.errors import KropeError
+from tabular_krope.kernels.kernel import Kernel
+
+#: Relative size of the singular values of ``D^1/2 G`` below which a direction counts as null.
+NULL = float(np.sqrt(np.finfo(np.float64).eps))
+#: Pairs up to which all singular values are computed; above it, Lanczos on products with the kernel.
+DENSE_PAIRS = 3000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """Features of the pairs, usable as an array.
+
+    Attributes:
+        matrix: [X, d].
+        eigenvalues: eigenvalues of ``D^1/2 K D^1/2`` that belong to the columns, decreasing, [d].
+        residuals: norms of ``D^1/2 K D^1/2 u - lambda u`` for the eigenvectors used, [d].
+    """
+
+    matrix: Array
+    eigenvalues: Array
+    residuals: Array
+
+    def __post_init__(self) -> None:
+        for name in ("matrix", "eigenvalues", "residuals"):
+            array = np.array(getattr(self, name), dtype=np.float64)
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(X, d)."""
+        return (int(self.matrix.shape[0]), int(self.matrix.shape[1]))
+
+    @property
+    def d(self) -> int:
+        """Number of features."""
+        return self.shape[1]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(self.matrix, dtype=dtype) if copy else np.asarray(self.matrix, dtype=dtype)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __matmul__(self, other: Any) -> Array:
+        return self.matrix @ np.asarray(other)
+
+
+def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
+    r"""The top ``d`` KROPE features under data weights, $\Phi_d = K D^{1/2} U_d \Lambda_d^{-1/2}$.
+
+    Args:
+        K: a KROPE kernel.
+        d: number of features, at most the rank of ``D^1/2 K D^1/2``; that rank if None.
+        weights: data distribution over pairs, [X]; uniform if None.
+
+    Returns:
+        Features with ``Phi Phi' = K`` when ``d`` is None and every weight is positive; each column's largest entry
+        is positive.
+
+    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.models.mrp import MRP
+    >>> K = krope_kernel(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5))
+    >>> features(K, weights=[3.0, 1.0]).eigenvalues
+    array([1.5, 0.5])
+    """
+    X = K.mrp.n_pairs
+    root = np.sqrt(distribution(weights, X))
+    if d is not None:
+        d = require_count(d, "d")
+        if d > X:
+            raise KropeError(f"d must be at most the number of pairs {X}; got {d}")
+    if d is not None and X > DENSE_PAIRS and 4 * d < X:
+        return _by_lanczos(K, d, root)
+    G = K.factor()
+    U, sigma, Vt = scipy.linalg.svd(root[:, None] * G, full_matrices=False, check_finite=False)
+    rank = int(np.sum(sigma > NULL * sigma[0]))
+    if d is not None and d > rank:
+        raise KropeError(f"d must be at most the rank {rank} of the weighted kernel; got {d}")
+    kept = slice(0, rank if d is None else d)
+    Phi = G @ Vt[kept].T
+    eigenvalues = sigma[kept] ** 2
+    return _finished(K, Phi, eigenvalues, U[:, kept], root)
+
+
+def _by_lanczos(K: Kernel, d: int, root: Array) -> Features:
+    X = K.mrp.n_pairs
+    weighted = LinearOperator((X, X), matvec=lambda v: root * (K @ (root * v.reshape(-1))), dtype=np.float64)
+    start = np.random.default_rng(0).standard_normal(X)
+    eigenvalues, U = eigsh(weighted, k=d, which="LA", v0=start)
+    eigenvalues, U = eigenvalues[::-1], U[:, ::-1]
+    if not eigenvalues[-1] > NULL**2 * eigenvalues[0]:
+        rank = int(np.sum(eigenvalues > NULL**2 * eigenvalues[0]))
+        raise KropeError(f"d must be at most the rank {rank} of the weighted kernel; got {d}")
+    Phi = (K @ (root[:, None] * U)) / np.sqrt(eigenvalues)
+    return _finished(K, Phi, eigenvalues, U, root)
+
+
+def _finished(K: Kernel, Phi: Array, eigenvalues: Array, U: Array, root: Array) -> Features:
+    largest = np.abs(Phi).argmax(axis=0)
+    Phi = Phi * np.sign(Phi[largest, np.arange(Phi.shape[1])])
+    residuals = root[:, None] * (K @ (root[:, None] * U)) - U * eigenvalues
+    return Features(Phi, eigenvalues, np.linalg.norm(residuals, axis=0))
