@@ -1,1 +1,1 @@
-""
+"""How good a representation or an estimate is."""
