@@ -1,0 +1,82 @@
+r"""A stability certificate for any features, from how far they are from being a KROPE representation.
+
+With the residual $E = \Phi\Phi^\top - K_1 - \gamma P_\pi \Phi\Phi^\top P_\pi^\top$ the identity
+
+$$L L^\top = \gamma\,\bigl(B B^+ - B^+ \Phi^\top D (K_1 + E) D \Phi B^+\bigr)$$
+
+holds for *every* $\Phi$. As $K_1 \ge 0$, $\|L\|_2^2 \le \gamma\,(1 + \epsilon / \lambda_{min}(B))$ where $\epsilon$ is
+the size of the negative part of $D^{1/2} E D^{1/2}$, so LSPE is stable when $\epsilon < \lambda_{min}(B) (1/\gamma -
+1)$.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+from tabular_krope.arrays import Array, distribution, frozen_array
+from tabular_krope.errors import KropeError
+from tabular_krope.evaluation.lspe import numerical_rank
+from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.models.mrp import MRP
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResidualCertificate:
+    """What the KROPE residual of features says about LSPE on them.
+
+    Attributes:
+        residual: ``E``, [X, X]; zero iff the features factor the kernel.
+        negative_part: spectral norm of the negative part of ``D^1/2 E D^1/2``.
+        smallest_eigenvalue: of ``B`` on its range.
+        norm: 2-norm of ``L``, from the identity.
+        norm_bound: the bound on it from ``negative_part`` and ``smallest_eigenvalue``.
+        margin: ``smallest_eigenvalue * (1/gamma - 1) - negative_part``.
+        certified: whether the margin is positive, so that LSPE is stable.
+    """
+
+    residual: Array
+    negative_part: float
+    smallest_eigenvalue: float
+    norm: float
+    norm_bound: float
+    margin: float
+    certified: bool
+
+
+def residual_certificate(
+    mrp: MRP, phi: Any, weights: Any = None, reward_range: tuple[float, float] | None = None
+) -> ResidualCertificate:
+    """Certify LSPE's stability on features from their own KROPE residual.
+
+    Args:
+        mrp: the reward process.
+        phi: features, [X, d].
+        weights: data distribution over pairs, [X]; uniform if None.
+        reward_range: (r_min, r_max) of the reward kernel; the rewards' own range if None.
+
+    >>> mrp = MRP.from_matrix([[1.0]], [0.0], gamma=0.75)
+    >>> certificate = residual_certificate(mrp, [[2.0]])  # K = 1 / (1 - gamma) = 4
+    >>> certificate.certified, round(certificate.norm, 12)
+    (True, 0.75)
+    """
+    Phi = frozen_array(phi, "phi", (mrp.n_pairs, None))
+    root = np.sqrt(distribution(weights, mrp.n_pairs))[:, None]
+    reward = RewardKernel.of(mrp.r, reward_range)
+    after = np.asarray(mrp.P @ (mrp.Pi @ Phi))
+    E = Phi @ Phi.T - reward.matrix() - mrp.gamma * (after @ after.T)
+    U, sigma, _ = scipy.linalg.svd(root * Phi, full_matrices=False)
+    rank = numerical_rank(sigma, Phi.shape)
+    if rank == 0:
+        raise KropeError("phi must not vanish wherever the weights are positive; got features that do")
+    smallest = float(sigma[rank - 1] ** 2)
+    weighted = root * E * root.T
+    negative = max(0.0, -float(np.linalg.eigvalsh((weighted + weighted.T) / 2)[0]))
+    # In the singular basis B^+ Phi' D^1/2 = V diag(1/sigma) U', so LL' needs no inverse of B.
+    reduced = U[:, :rank].T @ (weighted + root * reward.matrix() * root.T) @ U[:, :rank]
+    gram = mrp.gamma * (np.eye(rank) - reduced / np.outer(sigma[:rank], sigma[:rank]))
+    norm = float(np.sqrt(max(0.0, float(np.linalg.eigvalsh((gram + gram.T) / 2)[-1]))))
+    bound = float(np.sqrt(mrp.gamma * (1 + negative / smallest)))
+    margin = float("inf") if mrp.gamma == 0 else smallest * (1 / mrp.gamma - 1) - negative
+    return ResidualCertificate(E, negative, smallest, norm, bound, margin, margin > 0)
