@@ -27,6 +27,7 @@ def frozen_array(value: Any, name: str, shape: tuple[int | None, ...]) -> Array:
     >>> frozen_array([1, 2], "r", (2,))
     array([1., 2.])
     """
+    _refuse_complex(value, name)
     try:
         array = np.array(value, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -37,6 +38,24 @@ def frozen_array(value: Any, name: str, shape: tuple[int | None, ...]) -> Array:
     refuse_where(~np.isfinite(array), array, name, "be finite")
     array.flags.writeable = False
     return array
+
+
+def shape_of(value: Any, name: str) -> tuple[int, ...]:
+    """The shape of an array, a sparse matrix or nested sequences.
+
+    >>> shape_of([[1, 2, 3]], "P")
+    (1, 3)
+    """
+    try:
+        return tuple(np.shape(value))
+    except ValueError:
+        raise KropeError(f"{name} must have rows of one length; got rows of different lengths") from None
+
+
+def _refuse_complex(value: Any, name: str) -> None:
+    # numpy would drop the imaginary part with no more than a warning
+    if np.issubdtype(getattr(value, "dtype", np.float64), np.complexfloating):
+        raise KropeError(f"{name} must be real; got {value.dtype} numbers")
 
 
 def refuse_where(bad: NDArray[np.bool_], values: Any, name: str, requirement: str) -> None:
@@ -56,6 +75,7 @@ def refuse_where(bad: NDArray[np.bool_], values: Any, name: str, requirement: st
 
 def frozen_csr(value: Any, name: str, shape: tuple[int, int]) -> sparse.csr_array:
     """A read-only float64 CSR copy of a sparse ``value`` with the given shape and finite entries."""
+    _refuse_complex(value, name)
     matrix = sparse.csr_array(value, dtype=np.float64, copy=True)
     if matrix.shape != shape:
         raise KropeError(f"{name} must have shape {shape}; got {matrix.shape}")
@@ -105,6 +125,8 @@ def _refuse_negative(name: str, labels: Sequence[str] | None, row: int, column: 
 def distribution(weights: Any, size: int, name: str = "weights") -> Array:
     """Normalised non-negative weights, [size]; uniform if None. Zeros are legal, an all-zero vector is not.
 
+    Weights that sum to 1 up to rounding are kept to the last bit, so that a saved distribution is read back unchanged.
+
     >>> distribution([1, 3], 2)
     array([0.25, 0.75])
     """
@@ -115,6 +137,8 @@ def distribution(weights: Any, size: int, name: str = "weights") -> Array:
     top = array.max(initial=0.0)
     if not top > 0:
         raise KropeError(f"{name} must have a positive sum; got 0")
+    if top <= 1.0 and abs(float(array.sum()) - 1.0) <= size * np.finfo(np.float64).eps:
+        return array
     scaled = array / top  # first, so that the sum of huge weights does not overflow
     normal: Array = scaled / scaled.sum()
     normal.flags.writeable = False

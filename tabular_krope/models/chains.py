@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from tabular_krope.arrays import Array, Matrix
+from tabular_krope.arrays import SUM_TOLERANCE, Array, Matrix
 
 
 def states_that_never_end(Q: Matrix, end: Array) -> NDArray[np.intp]:
@@ -34,17 +34,16 @@ def recurrent_classes(Q: Matrix) -> list[NDArray[np.intp]]:
     >>> [c.tolist() for c in recurrent_classes(np.array([[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))]
     [[1], [2]]
     """
-    graph = sparse.csr_array(Q)
+    graph = sparse.csr_array(Q, copy=True)
+    graph.eliminate_zeros()  # a stored zero would count as an edge
     count, labels = connected_components(graph, directed=True, connection="strong")
     members = sparse.csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))), shape=(count, len(labels)))
     # Mass that stays inside its own component: a closed class keeps all of each member's unit of probability.
     rows = np.repeat(np.arange(graph.shape[0]), np.diff(graph.indptr))
     inside = np.where(labels[rows] == labels[graph.indices], graph.data, 0.0)
     stays = np.bincount(rows, weights=inside, minlength=graph.shape[0])
-    leaves = np.bincount(
-        rows, weights=(labels[rows] != labels[graph.indices]) & (graph.data > 0), minlength=graph.shape[0]
-    )
-    closed = (leaves == 0) & (np.abs(stays - 1.0) <= 1e-9)
+    leaves = np.bincount(rows, weights=labels[rows] != labels[graph.indices], minlength=graph.shape[0])
+    closed = (leaves == 0) & (np.abs(stays - 1.0) <= SUM_TOLERANCE)
     keep = (members @ closed.astype(float)) == (members @ np.ones(len(labels)))
     classes = [np.flatnonzero(labels == c) for c in np.flatnonzero(keep)]
     return sorted(classes, key=lambda c: int(c[0]))

@@ -24,6 +24,7 @@ from tabular_krope.arrays import (
     refuse_where,
     require_gamma,
     require_substochastic,
+    shape_of,
 )
 from tabular_krope.errors import KropeError
 from tabular_krope.models.chains import states_that_never_end
@@ -67,9 +68,9 @@ class MRP:
         X = len(r)
         if X == 0:
             raise KropeError("r must have at least one pair; got an empty array")
-        shape = np.shape(self.P)
-        if len(shape) != 2 or shape[0] != X:
-            raise KropeError(f"P must have shape ({X}, any); got {shape}")
+        shape = shape_of(self.P, "P")
+        if len(shape) != 2 or shape[0] != X or shape[1] == 0:
+            raise KropeError(f"P must have shape ({X}, any) with at least one state; got {shape}")
         S = shape[1]
         P = frozen_csr(self.P, "P", (X, S)) if sparse.issparse(self.P) else frozen_array(self.P, "P", (X, S))
         given = self.Pi if sparse.issparse(self.Pi) else frozen_array(self.Pi, "Pi", (S, X))
@@ -95,7 +96,7 @@ class MRP:
     @classmethod
     def from_matrix(cls, P_pi: Any, r: Any, gamma: float, end: Any = None, d0: Any = None) -> "MRP":
         """The process with pair-to-pair transitions ``P_pi`` [X, X]; each pair is its own state (S = X, Pi = I)."""
-        shape = np.shape(P_pi)
+        shape = shape_of(P_pi, "P_pi")
         if len(shape) != 2 or shape[0] != shape[1]:
             raise KropeError(f"P_pi must be a square matrix; got shape {shape}")
         return cls(P_pi, sparse.eye_array(shape[0], format="csr"), r, gamma, end, d0)
