@@ -1,0 +1,85 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import fmpq, fmpq_mat
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from tabular_krope.errors import KropeError
+from tabular_krope.exact.rationals import (
+    column,
+    diagonal,
+    entries,
+    float_matrix,
+    float_vector,
+    fraction_strings,
+    identity,
+    nearest_float,
+    rational,
+    rational_matrix,
+    rational_vector,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("3/4", fmpq(3, 4)),
+        ("-0.1", fmpq(-1, 10)),
+        (0.5, fmpq(1, 2)),
+        (np.float64(0.25), fmpq(1, 4)),
+        (np.int64(7), fmpq(7)),
+        (Fraction(2, 6), fmpq(1, 3)),
+        (fmpq(5, 7), fmpq(5, 7)),
+    ],
+)
+def test_reads(value, expected):
+    assert rational(value) == expected
+
+
+@pytest.mark.parametrize("value", ["x", "1/0", None, float("inf"), float("nan"), [1]])
+def test_refuses(value):
+    with pytest.raises(KropeError, match=r"r\[2\] must be a rational number; got"):
+        rational(value, "r[2]")
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_float_is_the_rational_it_is(value):
+    assert nearest_float(rational(value)) == value
+
+
+@given(st.fractions())
+def test_nearest_float_is_correctly_rounded(fraction):
+    assert nearest_float(fmpq(fraction.numerator, fraction.denominator)) == float(fraction)
+
+
+def test_matrices_from_lists_arrays_sparse_and_flint():
+    rows = [["1/2", 1], [0, 0.25]]
+    matrix = rational_matrix(rows)
+    assert matrix == rational_matrix(np.array([[0.5, 1.0], [0.0, 0.25]]))
+    assert matrix == rational_matrix(sparse.csr_array([[0.5, 1.0], [0.0, 0.25]]))
+    copy = rational_matrix(matrix)
+    copy[0, 0] = 3
+    assert matrix[0, 0] == fmpq(1, 2)
+    assert fraction_strings(matrix) == [["1/2", "1"], ["0", "1/4"]]
+    assert float_matrix(matrix).tolist() == [[0.5, 1.0], [0.0, 0.25]]
+    assert rational_matrix([]).nrows() == 0
+
+
+def test_ragged_rows_and_bad_entries_are_named():
+    with pytest.raises(KropeError, match=r"P\[1\] must have 2 entries like the first row; got 1"):
+        rational_matrix([[1, 2], [3]], "P")
+    with pytest.raises(KropeError, match=r"P\[0, 1\] must be a rational number; got 'b'"):
+        rational_matrix([[1, "b"]], "P")
+    with pytest.raises(KropeError, match=r"r\[1\] must be a rational number"):
+        rational_vector([1, "b"], "r")
+
+
+def test_columns_diagonals_and_identity():
+    values = rational_vector(["1/2", 3])
+    assert entries(column(values)) == values
+    assert diagonal(values).table() == [[fmpq(1, 2), 0], [0, 3]]
+    assert identity(2) == fmpq_mat(2, 2, [1, 0, 0, 1])
+    assert float_vector(values).tolist() == [0.5, 3.0]
