@@ -1,3 +1,5 @@
+__version__: str
+
 from .data.dataset import Dataset as Dataset
 from .data.dataset import sample_dataset as sample_dataset
 from .data.empirical import empirical_mrp as empirical_mrp

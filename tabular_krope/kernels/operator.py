@@ -65,8 +65,11 @@ def iterate(mrp: MRP, K1: Array, tolerance: float | None = None) -> SteinSolutio
         if bound <= allowed:
             K = (K + K.T) / 2
             residual = stein_residual(K, P_pi, K1, mrp.gamma)
-            return SteinSolution(K, n, residual, max(bound, (residual + 2 * EPS * scale) * mrp.horizon))
-    raise KropeError(f"iteration must reach an error of {allowed:.3g}; got {bound:.3g} after {most} applications")
+            bound = max(bound, (residual + 2 * EPS * scale) * mrp.horizon)
+            if bound <= allowed:
+                return SteinSolution(K, n, residual, bound)
+            break  # the iteration stands still at rounding level: more applications would not help
+    raise KropeError(f"iteration must reach an error of {allowed:.3g}; got {bound:.3g} after {n} applications")
 
 
 def _push(mrp: MRP, K: Array) -> Array:
