@@ -1,7 +1,7 @@
 r"""Solving $(I - \gamma Q)\,v = b$ on the states of a chain.
 
-Small systems by dense LU. Large sparse ones by GMRES with iterative refinement, until the residual is what rounding alone
-would leave: a random graph needs a few dozen products, while its sparse LU would fill in completely. Where GMRES
+Small systems by dense LU. Large sparse ones by GMRES with iterative refinement, until the residual is what rounding
+alone would leave: a random graph needs a few dozen products, while its sparse LU would fill in completely. Where GMRES
 stagnates (long cycles and corridors) the graph has little width, and sparse LU is the right tool.
 """
 
@@ -51,10 +51,8 @@ def _dense_lu(A: Array, b: Array) -> Array:
 
 
 def _refined(A: sparse.csr_array, b: Array) -> Array:
-    v = residual = None
+    v, residual = np.zeros(len(b)), b
     for solve in (_gmres, _sparse_lu):
-        v = np.zeros(len(b))
-        residual = b
         while True:
             better = v + solve(A, residual)
             left = b - A @ better

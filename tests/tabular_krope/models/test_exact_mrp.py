@@ -36,7 +36,7 @@ def test_q_solves_the_bellman_equation_exactly_and_rows_sum_to_one(name):
     assert all(sum(row, fmpq(0)) == 1 for row in ex.Pi.table())
     assert sum(ex.d0, fmpq(0)) == 1
     assert ex.conservative == CHAINS[name].conservative
-    assert ex.Q == ex.Pi * ex.P
+    assert ex.Pi * ex.P == ex.Q
 
 
 @pytest.mark.parametrize("name", CHAINS)

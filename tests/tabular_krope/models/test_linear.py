@@ -89,5 +89,5 @@ def test_a_singular_system_is_refused_not_warned_about(Q):
 
 def test_a_singular_sparse_system_is_refused(monkeypatch):
     monkeypatch.setattr(linear, "DENSE_STATES", 1)
-    with pytest.raises(KropeError, match="I - gamma Q must be solvable to a residual of .* in float64; got"):
+    with pytest.raises(KropeError, match=r"I - gamma Q must be solvable to a residual of .* in float64; got"):
         solve_discounted(cycle(3), np.array([1.0, 0.0, 0.0]), 1.0)
