@@ -1,0 +1,100 @@
+r"""The best policy of an MDP, by Howard's policy iteration.
+
+From a policy with values $v$, every state whose best action beats its present one switches to it. Float values carry an
+error of at most the residual of their equation times the horizon, so a state switches only when the gain exceeds twice
+that: each new policy is then truly better than the last, none comes back, and the iteration ends.
+
+With $\gamma = 1$ it starts from a policy that surely ends. If a later one did not, one of its endless loops would
+contain a switched state, hence pay a positive reward on average, and values would be unbounded: that is refused. The
+result is the best among the policies that surely end.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tabular_krope.arrays import Array
+from tabular_krope.errors import KropeError
+from tabular_krope.models.chains import states_that_never_end
+from tabular_krope.models.linear import solve_discounted
+from tabular_krope.models.mdp import MDP
+from tabular_krope.models.policy import Policy
+
+Actions = NDArray[np.int64]
+
+
+def optimal_values(mdp: MDP) -> Array:
+    r"""The optimal state values $V^*(s) = \max_a r(s, a) + \gamma E V^*(S')$, [S].
+
+    >>> optimal_values(MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5))
+    array([2.])
+    """
+    return _howard(mdp)[1]
+
+
+def optimal_policy(mdp: MDP) -> Policy:
+    """A deterministic policy that attains the optimal values.
+
+    Among equally good actions (up to rounding) it takes the lowest; with gamma = 1, where some of those may loop for
+    ever, the lowest of those that lead nearer to an end of the episode.
+
+    >>> optimal_policy(MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5)).probs
+    array([[0., 1.]])
+    """
+    actions, v, tie = _howard(mdp)
+    q = _action_values(mdp, v)
+    tied = q >= q.max(axis=1, keepdims=True) - tie
+    tied[np.arange(mdp.n_states), actions] = True
+    lowest = _towards_an_end(mdp, tied) if mdp.gamma == 1.0 else np.argmax(tied, axis=1)
+    return Policy.deterministic(lowest, mdp.n_actions)
+
+
+def _howard(mdp: MDP) -> tuple[Actions, Array, float]:
+    """Actions of an optimal policy, its values, and the largest difference of action values that may be rounding."""
+    if not isinstance(mdp, MDP):
+        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    every = np.ones(mdp.r.shape, dtype=bool)
+    actions = _towards_an_end(mdp, every) if mdp.gamma == 1.0 else np.argmax(mdp.r, axis=1)
+    states = np.arange(mdp.n_states)
+    while True:
+        v, tie = _evaluate(mdp, actions)
+        q = _action_values(mdp, v)
+        best = np.argmax(q, axis=1)
+        better = q[states, best] > q[states, actions] + tie
+        if not better.any():
+            return actions, v, tie
+        actions = np.where(better, best, actions)
+
+
+def _evaluate(mdp: MDP, actions: Actions) -> tuple[Array, float]:
+    """Values of a deterministic policy, [S], and twice the bound on their error."""
+    S, A = mdp.r.shape
+    chosen = np.arange(S) * A + actions
+    Q, r, end = mdp.P_pairs[chosen], mdp.r.reshape(-1)[chosen], mdp.end.reshape(-1)[chosen]
+    if mdp.gamma == 1.0 and (stuck := states_that_never_end(Q, end)).size:
+        raise KropeError(f"r must not pay an endless loop when gamma is 1; got one after state {stuck[0]}")
+    v, lifetimes = solve_discounted(Q, np.stack([r, np.ones(S)], axis=1), mdp.gamma).T
+    residual = np.abs(r + mdp.gamma * (Q @ v) - v).max()
+    terms = np.diff(Q.indptr).max() if sparse.issparse(Q) else S
+    rounding = np.finfo(float).eps * (terms + 2) * (np.abs(r).max() + np.abs(v).max())
+    return v, 2.0 * float(lifetimes.max() * (residual + rounding))
+
+
+def _action_values(mdp: MDP, v: Array) -> Array:
+    return mdp.r + mdp.gamma * (mdp.P_pairs @ v).reshape(mdp.r.shape)
+
+
+def _towards_an_end(mdp: MDP, allowed: NDArray[np.bool_]) -> Actions:
+    """For each state the lowest allowed action that may bring the episode nearer to its end, [S].
+
+    Distance to the end counts the steps of the shortest possible way by allowed actions; the policy surely ends, since
+    from every state it has a chance to end within S steps.
+    """
+    leads_to = sparse.csr_array(mdp.P_pairs).astype(bool).astype(float)
+    ends = allowed & (mdp.end > 0)
+    actions = np.where(ends.any(axis=1), np.argmax(ends, axis=1), -1)
+    while (actions < 0).any():
+        nearer = allowed & (leads_to @ (actions >= 0).astype(float) > 0).reshape(allowed.shape)
+        new = (actions < 0) & nearer.any(axis=1)
+        actions = np.where(new, np.argmax(nearer, axis=1), actions)
+    return actions

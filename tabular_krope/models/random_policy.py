@@ -1,0 +1,44 @@
+"""Random policies, and noisy versions of the optimal one."""
+
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.models.mdp import MDP
+from tabular_krope.models.optimal import optimal_policy
+from tabular_krope.models.policy import Policy
+from tabular_krope.models.randomness import generator
+
+KINDS = ("stochastic", "deterministic", "epsilon-greedy")
+
+
+def random_policy(mdp: MDP, seed: Any = 0, kind: str = "stochastic", epsilon: float = 0.1) -> Policy:
+    """A policy for ``mdp``.
+
+    Args:
+        mdp: the model whose states and actions it is for.
+        seed: an integer or a numpy Generator.
+        kind: "stochastic" (each state's distribution from a flat Dirichlet), "deterministic" (each state's action
+            uniform), or "epsilon-greedy": the optimal action with probability ``1 - epsilon``, a uniform one otherwise
+            (nothing is drawn then, whatever the seed).
+        epsilon: in [0, 1]; read by "epsilon-greedy" only.
+
+    >>> mdp = MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5)
+    >>> random_policy(mdp, kind="epsilon-greedy", epsilon=0.2).probs
+    array([[0.1, 0.9]])
+    """
+    if not isinstance(mdp, MDP):
+        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    if kind not in KINDS:
+        raise unknown_name("kind", kind, KINDS)
+    S, A = mdp.r.shape
+    rng = generator(seed)
+    if kind == "stochastic":
+        weights = rng.standard_exponential((S, A))
+        return Policy(weights / weights.sum(axis=1, keepdims=True))
+    if kind == "deterministic":
+        return Policy.deterministic(rng.integers(0, A, size=S), A)
+    if not (isinstance(epsilon, int | float | np.number) and 0.0 <= epsilon <= 1.0):
+        raise KropeError(f"epsilon must lie in [0, 1]; got {epsilon!r}")
+    return Policy((1.0 - epsilon) * optimal_policy(mdp).probs + epsilon / A)
