@@ -1,0 +1,130 @@
+"""Partition refinement by signatures, on floats and on rationals.
+
+In each round an element's signature is the list of its block probabilities; a block is split into the elements of equal
+signature. Only blocks that the round before has made are looked at again, since the others have split all they can.
+Equal block probabilities make for equal probabilities of ending, because the two sum to 1.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from flint import fmpq_mat
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tabular_krope.arrays import Array, Matrix
+from tabular_krope.models.exact_mrp import ExactMRP
+from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mrp import MRP
+
+EPS = float(np.finfo(np.float64).eps)
+Labels = NDArray[np.intp]
+
+
+def refine_mdp(mdp: MDP, tolerance: float | None) -> Labels:
+    """Labels of the coarsest bisimulation on the states of an MDP, [S]."""
+    P = mdp.P_pairs
+    return _refine(mdp.r, lambda blocks: _slices(P, blocks), _most_terms(P), tolerance)
+
+
+def refine_chain(mrp: MRP, tolerance: float | None) -> Labels:
+    """Labels of the coarsest pi-bisimulation on the pairs of a chain, [X]; never forms an X-by-X array."""
+    P, Pi = mrp.P, mrp.Pi
+    terms = _most_terms(P) + _most_terms(Pi)
+    return _refine(mrp.r[:, None], lambda blocks: _slices(P, Pi @ blocks), terms, tolerance)
+
+
+def refine_exact(mrp: ExactMRP) -> Labels:
+    """Labels of the coarsest pi-bisimulation of a rational chain, [X], by equality of rationals."""
+    count, labels = 0, _number(mrp.r)
+    while count < max(labels) + 1:
+        count = max(labels) + 1
+        blocks = fmpq_mat(len(labels), count)
+        for x, label in enumerate(labels):
+            blocks[x, label] = 1
+        into = (mrp.P * (mrp.Pi * blocks)).table()
+        labels = _number((label, *row) for label, row in zip(labels, into, strict=True))
+    return np.array(labels, dtype=np.intp)
+
+
+def _refine(
+    r: Array,
+    block_probabilities: Callable[[sparse.csr_array], Iterator[sparse.coo_array]],
+    terms: int,
+    tolerance: float | None,
+) -> Labels:
+    """Refine ``n`` elements with ``A`` rows each (``r`` is [n, A]) until no block splits."""
+    n, A = r.shape
+    slack = 2 * EPS * (terms + 1) if tolerance is None else tolerance
+    reward_slack = 2 * EPS * float(np.abs(r).max()) if tolerance is None else tolerance
+    rows, channel = np.divmod(np.arange(n * A), A)
+    labels = _split(np.zeros(n, dtype=np.intp), rows, _classes(r.reshape(-1), channel, reward_slack))
+    fresh = np.arange(labels.max() + 1)
+    while fresh.size:
+        before = labels
+        member = sparse.csr_array((np.ones(n), (np.arange(n), before)), shape=(n, before.max() + 1))
+        for part in block_probabilities(sparse.csr_array(member[:, fresh])):
+            rows, channel = np.divmod(part.coords[0], A)
+            # Numbers are compared within a block only: less to sort out, and no chain of neighbours from elsewhere.
+            group = (part.coords[1] * A + channel) * len(labels) + labels[rows]
+            labels = _split(labels, rows, _classes_with_zero(part.data, group, slack))
+        fresh = _new_blocks(before, labels)
+    return labels
+
+
+def _slices(P: Matrix, into: sparse.csr_array) -> Iterator[sparse.coo_array]:
+    """``P @ into`` in slices of columns, each no larger than ``P``."""
+    width = into.shape[1] if sparse.issparse(P) else P.shape[1]
+    for start in range(0, into.shape[1], width):
+        yield sparse.coo_array(P @ into[:, start : start + width])
+
+
+def _classes(values: Array, group: NDArray[Any], tolerance: float) -> NDArray[np.intp]:
+    """Classes of ``values`` within each group, numbered from 1: a new one wherever sorted neighbours lie apart."""
+    order = np.lexsort((values, group))
+    sorted_values, sorted_group = values[order], group[order]
+    apart = np.diff(sorted_values, prepend=sorted_values[:1]) > tolerance
+    apart |= np.diff(sorted_group, prepend=-1) != 0
+    classes = np.empty(len(values), dtype=np.intp)
+    classes[order] = np.cumsum(apart)
+    return classes
+
+
+def _classes_with_zero(values: Array, group: NDArray[Any], tolerance: float) -> NDArray[np.intp]:
+    """`_classes` where each group has a zero too, as a sparse column has; what is as good as zero gets class 0."""
+    groups = np.unique(group)
+    classes = _classes(np.append(values, np.zeros(len(groups))), np.append(group, groups), tolerance)
+    own, zeros = classes[: len(values)], classes[len(values) :]
+    return np.where(np.isin(own, zeros), 0, own)
+
+
+def _split(labels: Labels, rows: NDArray[np.intp], classes: NDArray[np.intp]) -> Labels:
+    """Labels by old label and set of non-zero classes; ``classes[k]`` belongs to element ``rows[k]``."""
+    rows, classes = rows[classes > 0], classes[classes > 0]
+    order = np.lexsort((classes, rows))
+    classes = classes[order]
+    cuts = np.searchsorted(rows[order], np.arange(len(labels) + 1)).tolist()
+    old = labels.tolist()
+    return np.array(_number((old[e], classes[cuts[e] : cuts[e + 1]].tobytes()) for e in range(len(old))), dtype=np.intp)
+
+
+def _new_blocks(before: Labels, after: Labels) -> NDArray[np.intp]:
+    """Blocks of ``after`` that are not blocks of ``before``, of which it is a refinement."""
+    parent = np.empty(after.max() + 1, dtype=np.intp)
+    parent[after] = before
+    children = np.bincount(parent)
+    return np.flatnonzero(children[parent] > 1)
+
+
+def _number(signatures: Iterable[Hashable]) -> list[int]:
+    """The position of each signature among the distinct ones, in order of first appearance."""
+    seen: dict[Hashable, int] = {}
+    return [seen.setdefault(signature, len(seen)) for signature in signatures]
+
+
+def _most_terms(matrix: Matrix) -> int:
+    """Most non-zero entries in a row."""
+    if sparse.issparse(matrix):
+        return int(np.diff(matrix.indptr).max(initial=0))
+    return int(np.count_nonzero(matrix, axis=1).max(initial=0))
