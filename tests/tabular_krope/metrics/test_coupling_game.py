@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from tabular_krope.errors import KropeError
+from tabular_krope.metrics import coupling_game as module
+from tabular_krope.metrics.coupling_game import coupling_game, solve_game
+from tabular_krope.metrics.transport import Transport
+from tests.cases import random_mrp
+
+
+def game(seed=0, **options):
+    chain = random_mrp(seed, S=3, A=2, **options)
+    return coupling_game([chain.P_pi], chain.r[None], chain.end[None], chain.gamma, 2 * chain.horizon)
+
+
+def test_the_end_becomes_the_last_point():
+    built = coupling_game(
+        [np.array([[0.0, 0.5], [0.0, 1.0]])], np.array([[1.0, 2.0]]), np.array([[0.5, 0.0]]), 0.5, 2.0
+    )
+    assert built.has_end
+    assert built.laws[0].toarray().tolist() == [[0, 0.5, 0.5], [0, 1, 0], [0, 0, 1]]
+    assert built.laws[0].nnz == 4
+    assert built.rewards.tolist() == [[1, 2, 0]]
+
+
+def test_stored_zeros_are_dropped():
+    P = sparse.csr_array((np.array([0.0, 1.0, 1.0]), ([0, 0, 1], [0, 1, 1])), shape=(2, 2))
+    built = coupling_game([P], np.zeros((1, 2)), np.zeros((1, 2)), 0.5, 2.0)
+    assert P.nnz == 3
+    assert built.laws[0].nnz == 2
+
+
+def test_rows_are_divided_by_their_sums():
+    built = coupling_game([np.array([[0.5, 0.5 + 5e-10], [0.0, 1.0]])], np.zeros((1, 2)), np.zeros((1, 2)), 0.5, 2.0)
+    assert not built.has_end
+    assert built.laws[0].toarray().sum(axis=1) == pytest.approx(1, abs=2e-16)
+
+
+def test_an_error_that_rounding_forbids_is_refused():
+    with pytest.raises(KropeError, match=r"the metric must reach an error of 1e-30; got .* after \d+ steps"):
+        solve_game(game(), tolerance=1e-30)
+
+
+@pytest.mark.parametrize("tolerance", [0.0, -1.0, float("nan")])
+def test_a_tolerance_must_be_positive(tolerance):
+    with pytest.raises(KropeError, match="tolerance must be positive; got"):
+        solve_game(game(), tolerance=tolerance)
+
+
+def test_too_few_steps_are_an_error(monkeypatch):
+    monkeypatch.setattr(module, "MOST_STEPS", 1)
+    with pytest.raises(KropeError, match=r"the metric must reach an error of .* after 1 steps"):
+        solve_game(game())
+
+
+def test_a_wider_tolerance_is_met_and_reported():
+    found = solve_game(game(), tolerance=0.5)
+    assert found.error_bound <= 0.5
+    assert found.residual <= found.error_bound
+
+
+def test_couplings_that_are_not_optimal_do_not_pass_the_certificate(monkeypatch):
+    honest = module.couple
+
+    def worse(a, b, C):
+        found = honest(a, b, C)
+        product = np.outer(a, b)
+        value = float((product * C).sum())
+        return Transport(value, product, found.gap + value - found.value)
+
+    monkeypatch.setattr(module, "couple", worse)
+    with pytest.raises(KropeError, match="the metric must reach an error of"):
+        solve_game(game())
