@@ -72,6 +72,7 @@ def lspe(
     dtype: str = "float64",
     steps: int = 100,
     theta0: Any = None,
+    rcond: float = 1e-15,
 ) -> LSPE:
     """LSPE on features ``phi``: iteration matrix, stability, limit and the first iterates.
 
@@ -84,6 +85,8 @@ def lspe(
         dtype: "float64" or "float32", for the first two solvers.
         steps: iterations to record in the trace.
         theta0: where the trace starts, [d]; zero if None.
+        rcond: relative cut-off of the pseudo-inverse for ``solver="covariance"``; numpy's default. (torch's is
+            ``d * eps``, which drops directions where numpy keeps noise.)
 
     Returns:
         An `LSPE` value.
@@ -114,10 +117,13 @@ def lspe(
         from tabular_krope.evaluation.exact_lspe import exact_lspe
 
         return exact_lspe(mrp, Phi, D, steps, start, condition)
-    solve = _by_svd if solver == "svd" else _by_covariance
-    L, b = solve(mrp, Phi.astype(DTYPES[dtype]), root.astype(DTYPES[dtype]))
+    Phi_cast, root_cast = Phi.astype(DTYPES[dtype]), root.astype(DTYPES[dtype])
+    if solver == "svd":
+        L, b, core = _by_svd(mrp, Phi_cast, root_cast)
+    else:
+        L, b, core = _by_covariance(mrp, Phi_cast, root_cast, rcond)
     theta = fixed_point(L, b)
-    radius = float(np.abs(np.linalg.eigvals(L)).max())
+    radius = float(np.abs(np.linalg.eigvals(core)).max(initial=0.0))
     norm = float(np.linalg.norm(L, 2))
     trace = iterates(L, b, start, steps)
     return LSPE(L, b, radius, norm, radius < 1, theta, Phi @ theta, rank, condition, trace, solver, dtype)
@@ -153,25 +159,35 @@ def iterates(L: Array, b: Array, theta0: Array, steps: int) -> Array:
     return trace
 
 
-def _by_svd(mrp: MRP, Phi: Array, root: Array) -> tuple[Array, Array]:
+def _by_svd(mrp: MRP, Phi: Array, root: Array) -> tuple[Array, Array, Array]:
+    """``L``, ``b`` and a matrix with the non-zero eigenvalues of ``L`` that is as well conditioned as can be.
+
+    With ``D^1/2 Phi = U S V'`` that matrix is ``T = gamma U' D^1/2 P_pi (Phi V S^-1)``: ``L = (V S^-1) T (S V')``, so
+    the scales of the features, which would magnify rounding in the eigenvalues of ``L``, cancel from ``T``.
+    """
     U, sigma, Vt = scipy.linalg.svd(root * Phi, full_matrices=False, check_finite=False)
     rank = numerical_rank(sigma, Phi.shape)
-    pinv = (Vt[:rank].T / sigma[:rank]) @ U[:, :rank].T  # (D^1/2 Phi)^+, [d, X]
-    next_Phi = _after(mrp, Phi)
-    L = mrp.gamma * (pinv @ (root * next_Phi))
+    U, sigma, Vt = U[:, :rank], sigma[:rank], Vt[:rank]
+    unscaled = (Phi @ Vt.T) / sigma
+    seen = root[:, 0] > 0
+    unscaled[seen] = U[seen] / root[seen]  # the same numbers, without the division by small singular values
+    gamma = Phi.dtype.type(mrp.gamma)
+    pinv = (Vt.T / sigma) @ U.T  # (D^1/2 Phi)^+, [d, X]
+    T = gamma * (U.T @ (root * _after(mrp, unscaled)))
+    L = gamma * (pinv @ (root * _after(mrp, Phi)))
     b = pinv @ (root[:, 0] * mrp.r.astype(Phi.dtype))
-    return L.astype(np.float64), b.astype(np.float64)
+    return L.astype(np.float64), b.astype(np.float64), T.astype(np.float64)
 
 
-def _by_covariance(mrp: MRP, Phi: Array, root: Array) -> tuple[Array, Array]:
+def _by_covariance(mrp: MRP, Phi: Array, root: Array, rcond: float) -> tuple[Array, Array, Array]:
+    """``L`` and ``b`` as the paper computes them; the eigenvalues are those of ``L`` itself."""
     weighted = root * root * Phi  # D Phi, [X, d]
     B = Phi.T @ weighted
     C = weighted.T @ _after(mrp, Phi)
-    # The cut-off of torch.linalg.pinv: numpy's own default would lie below the rounding of float32.
-    B_pinv = np.linalg.pinv(B, rcond=len(B) * np.finfo(Phi.dtype).eps)
-    L = Phi.dtype.type(mrp.gamma) * (B_pinv @ C)
+    B_pinv = np.linalg.pinv(B, rcond=rcond)
+    L = (Phi.dtype.type(mrp.gamma) * (B_pinv @ C)).astype(np.float64)
     b = B_pinv @ (weighted.T @ mrp.r.astype(Phi.dtype))
-    return L.astype(np.float64), b.astype(np.float64)
+    return L, b.astype(np.float64), L
 
 
 def _after(mrp: MRP, Phi: Array) -> Array:
