@@ -1,1 +1,1 @@
-""
+"""Data sets of transitions, the chains estimated from them, and files."""

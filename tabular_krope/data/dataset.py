@@ -1,0 +1,130 @@
+"""Offline data: transitions with the sizes and the discount of the problem they come from."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma
+from tabular_krope.data.trajectories import trajectories
+from tabular_krope.errors import KropeError
+from tabular_krope.models.mdp import MDP
+from tabular_krope.models.policy import Policy
+from tabular_krope.models.randomness import generator
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dataset:
+    """Transitions ``(s, a, r, s_next, done)``, validated and immutable.
+
+    Args:
+        s, a: states and actions, [n], integers.
+        r: rewards, [n].
+        s_next: next states, [n], integers; a valid state without meaning where ``done``.
+        done: whether the episode ended, so that the next value is zero, [n].
+        n_states, n_actions: S and A.
+        gamma: discount factor in [0, 1].
+        d0: initial distribution over states, [S]; uniform if None.
+
+    >>> data = Dataset(s=[0, 1], a=[1, 0], r=[0.5, 1.0], s_next=[1, 1], done=[False, True], n_states=2, n_actions=2,
+    ...                gamma=0.9)
+    >>> len(data), data.pairs
+    (2, array([1, 2]))
+    """
+
+    s: Indices
+    a: Indices
+    r: Array
+    s_next: Indices
+    done: NDArray[np.bool_]
+    n_states: int
+    n_actions: int
+    gamma: float
+    d0: Array = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        S, A = require_count(self.n_states, "n_states"), require_count(self.n_actions, "n_actions")
+        s = _indices(self.s, "s", S, None)
+        if len(s) == 0:
+            raise KropeError("s must hold at least one transition; got an empty array")
+        put = object.__setattr__
+        put(self, "n_states", S)
+        put(self, "n_actions", A)
+        put(self, "s", s)
+        put(self, "a", _indices(self.a, "a", A, len(s)))
+        put(self, "s_next", _indices(self.s_next, "s_next", S, len(s)))
+        put(self, "r", frozen_array(self.r, "r", (len(s),)))
+        put(self, "done", _flags(self.done, len(s)))
+        put(self, "gamma", require_gamma(self.gamma))
+        put(self, "d0", distribution(self.d0, S, "d0"))
+
+    def __len__(self) -> int:
+        return len(self.s)
+
+    @property
+    def pairs(self) -> Indices:
+        """The pair ``x = s*A + a`` of each transition, [n]."""
+        return self.s * self.n_actions + self.a
+
+
+def sample_dataset(mdp: MDP, policy: Policy, n: int, seed: Any = 0, restart: float | None = None) -> Dataset:
+    r"""The first ``n`` transitions of trajectories from ``d0`` under ``policy``, one after another.
+
+    A trajectory stops where its episode ends (``done``) and, with probability ``restart``, after any step (not
+    ``done``). With the default $1 - \gamma$ the pairs follow the discounted `occupancy` as ``n`` grows.
+
+    Args:
+        mdp, policy: what is sampled.
+        n: number of transitions.
+        seed: an integer or a numpy Generator.
+        restart: in [0, 1]; ``1 - gamma`` if None. With 0 and no end there is a single trajectory, which is slow: the
+            trajectories are simulated side by side, in as many rounds as the longest has steps.
+
+    >>> mdp = MDP(P=[[[0.0, 1.0]], [[0.0, 0.0]]], r=[[0.0], [1.0]], gamma=1.0, d0=[1.0, 0.0], end=[[0.0], [1.0]])
+    >>> data = sample_dataset(mdp, Policy.uniform(2, 1), n=4)
+    >>> data.s, data.done
+    (array([0, 1, 0, 1]), array([False,  True, False,  True]))
+    """
+    if not isinstance(mdp, MDP):
+        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    if not isinstance(policy, Policy):
+        raise KropeError(f"policy must be a Policy; got {type(policy).__name__}")
+    if policy.probs.shape != mdp.r.shape:
+        raise KropeError(f"policy must have shape {mdp.r.shape} like the model's rewards; got {policy.probs.shape}")
+    chance = 1.0 - mdp.gamma if restart is None else restart
+    if not (isinstance(chance, int | float | np.number) and 0.0 <= chance <= 1.0):
+        raise KropeError(f"restart must lie in [0, 1]; got {restart!r}")
+    x, s_next = trajectories(mdp, policy, require_count(n, "n"), generator(seed), float(chance))
+    A, done = mdp.n_actions, s_next == mdp.n_states
+    s = x // A
+    return Dataset(s, x % A, mdp.r.reshape(-1)[x], np.where(done, s, s_next), done, mdp.n_states, A, mdp.gamma, mdp.d0)
+
+
+def _indices(value: Any, name: str, below: int, length: int | None) -> Indices:
+    array = np.array(value)
+    if array.ndim != 1 or not (np.issubdtype(array.dtype, np.integer) or array.size == 0):
+        raise KropeError(f"{name} must be a vector of integers; got {array.dtype} with shape {array.shape}")
+    if length is not None and len(array) != length:
+        raise KropeError(f"{name} must have {length} entries like s; got {len(array)}")
+    bad = (array < 0) | (array >= below)
+    if bad.any():
+        i = int(np.argmax(bad))
+        raise KropeError(f"{name}[{i}] must lie in 0..{below - 1}; got {array[i]}")
+    array = array.astype(np.int64)
+    array.flags.writeable = False
+    return array
+
+
+def _flags(value: Any, length: int) -> NDArray[np.bool_]:
+    array = np.array(value)
+    if array.shape != (length,):
+        raise KropeError(f"done must have {length} entries like s; got shape {array.shape}")
+    if array.dtype != np.bool_ and not np.isin(array, (0, 1)).all():
+        i = int(np.argmin(np.isin(array, (0, 1))))
+        raise KropeError(f"done[{i}] must be true or false; got {array[i]!r}")
+    array = array.astype(np.bool_)
+    array.flags.writeable = False
+    return array
