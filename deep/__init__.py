@@ -1,1 +1,1 @@
-""
+"""Learned representations with torch."""

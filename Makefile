@@ -1,0 +1,59 @@
+# Two commands are enough: `make check` judges the statements, `make test` runs the whole suite.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+JOBS   ?= 2
+# One BLAS thread in each worker: the matrices of the tests are small, and the workers fill the cores.
+QUIET_BLAS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
+
+.PHONY: help check test lint types suite bench mutants format clean
+
+help:  ## show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+check: $(VENV)/.installed  ## install (no torch) and judge every statement of the paper
+	$(BIN)/krope check
+
+test: lint types suite  ## install the test extras; lint, types, doctests and tests with coverage
+
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-test
+	$(BIN)/mypy
+
+suite: $(VENV)/.installed-test
+	$(QUIET_BLAS) $(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term:skip-covered
+
+bench: $(VENV)/.installed-bench  ## our solvers against the alternatives, as ratios in one run
+	$(BIN)/krope bench
+
+mutants: $(VENV)/.installed-test  ## break formulas one by one; each must turn the suite red
+	$(BIN)/python -m tests.mutants.run --jobs $(JOBS)
+
+format: $(VENV)/.installed-test  ## sort imports and format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:  ## remove the environment and all caches
+	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/.made:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "krope-lab needs Python 3.11 or newer; got " + sys.version.split()[0])'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "installing into $(VENV) (about a minute the first time)"
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.installed-test: $(VENV)/.installed
+	$(PIP) --editable '.[test]'
+	touch $@
+
+$(VENV)/.installed-bench: $(VENV)/.installed
+	$(PIP) --editable '.[bench]'
+	touch $@
