@@ -12,7 +12,7 @@ import scipy.linalg
 from tabular_krope.arrays import Array, dense
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.reward import RewardKernel
-from tabular_krope.kernels.stein import EPS, MOST_DOUBLINGS
+from tabular_krope.kernels.stein import EPS, MOST_DOUBLINGS, has_mixed
 from tabular_krope.models.mrp import MRP
 
 
@@ -27,6 +27,10 @@ def state_factor(mrp: MRP, reward: RewardKernel) -> Array:
         # The part left out is sqrt(s) A N_inf, whose size relative to N_inf is at most c: negligible next to rounding.
         if c <= EPS:
             return N
+        if root < 1.0 and has_mixed(A, root):
+            # sqrt(s) A N_inf is a multiple of 1: the remainder of M is s/(1-s) (mu' M mu) 11', see `solve_stein`.
+            tail = root / np.sqrt(1 - root * root) * float(np.linalg.norm(A[0] @ N))
+            return compress(np.hstack([N, np.full((mrp.n_states, 1), tail)]))
         N = compress(np.hstack([N, root * (A @ N)]))
         A = A @ A
         root = root * root

@@ -71,8 +71,7 @@ def solve_stein(Q: Array, C: Array, gamma: float, horizon: float, tolerance: flo
         c = s * reach * reach
         if c < 1.0 and c / (1.0 - c) * float(np.abs(M).max(initial=0.0)) <= EPS * scale:
             break
-        mixed = 3 * s * len(A) * float(np.abs(A - A[0]).max(initial=0.0))
-        if s < 1.0 and mixed <= len(A) * EPS and abs(reach - 1.0) <= len(A) * EPS:
+        if s < 1.0 and has_mixed(A, s):
             M = M + s / (1.0 - s) * float(A[0] @ M @ A[0])
             break
         if steps == MOST_DOUBLINGS:
@@ -89,6 +88,16 @@ def solve_stein(Q: Array, C: Array, gamma: float, horizon: float, tolerance: flo
     if not bound <= allowed:
         raise KropeError(f"doubling must reach an error of {allowed:.3g}; got {bound:.3g} after {steps} steps")
     return SteinSolution(M, steps, residual, bound)
+
+
+def has_mixed(A: Array, s: float) -> bool:
+    """Whether ``A`` is ``1 mu'`` to rounding, as seen in a sum where it has weight ``s``.
+
+    >>> has_mixed(np.array([[0.5, 0.5], [0.5, 0.5]]), 0.9), has_mixed(np.eye(2), 0.9)
+    (True, False)
+    """
+    conserves = abs(float(A[0].sum()) - 1.0) <= len(A) * EPS
+    return conserves and 3 * s * float(np.abs(A - A[0]).max()) <= EPS
 
 
 def stein_residual(M: Array, Q: Array, C: Array, gamma: float) -> float:

@@ -33,3 +33,16 @@ def test_state_factor_solves_the_equation_on_states():
     M = N @ N.T
     right = mrp.Pi @ (mrp.Pi @ reward.matrix()).T + mrp.gamma * mrp.Q @ M @ mrp.Q.T
     assert np.abs(M - right).max() <= 1e-13
+
+
+def test_tail_of_a_mixed_chain_is_closed():
+    mrp = tk.MRP.from_matrix(np.tile([0.25, 0.75], (2, 1)), [0.0, 1.0], 0.999)
+    N = state_factor(mrp, RewardKernel.of(mrp.r))
+    assert np.abs(N @ N.T - tk.krope_kernel(mrp, "exact").matrix()).max() <= 1e-10
+
+
+def test_endless_doubling_is_refused(monkeypatch):
+    monkeypatch.setattr("tabular_krope.kernels.factor.MOST_DOUBLINGS", 2)
+    mrp = tk.MRP.from_matrix([[0.0, 1.0], [1.0, 0.0]], [0.0, 1.0], 0.99)
+    with pytest.raises(tk.KropeError, match="doubling must end within 2 steps"):
+        state_factor(mrp, RewardKernel.of(mrp.r))

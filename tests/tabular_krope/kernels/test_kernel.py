@@ -164,3 +164,11 @@ def test_bad_input():
         K.distance(0)
     with pytest.raises(tk.KropeError, match=r"reward_range must cover the rewards \[0, 0\]; got \(1, 2\)"):
         tk.krope_kernel(chain, reward_range=(1, 2))
+
+
+def test_distance_of_large_models_by_the_eigendecomposition(monkeypatch):
+    mrp = random_mrp(4)
+    expected = tk.krope_kernel(mrp).distance()
+    monkeypatch.setattr("tabular_krope.kernels.kernel.FACTOR_STATES", 2)
+    assert np.abs(tk.krope_kernel(mrp).distance() - expected).max() <= 4 * allowed(mrp)
+    assert np.abs(tk.krope_kernel(mrp, "doubling").distance() - expected).max() <= 4 * allowed(mrp)
