@@ -5,11 +5,12 @@ the spectral radius is enclosed on whichever of the two is smaller, [d, d] or [S
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from tabular_krope.arrays import Array
+from tabular_krope.arrays import Array, frozen_array
 from tabular_krope.evaluation.lspe import LSPE, fixed_point, iterates
 from tabular_krope.exact.rationals import (
     column,
@@ -66,9 +67,36 @@ def exact_iteration(mrp: ExactMRP, Phi: fmpq_mat, D: tuple[fmpq, ...]) -> ExactI
     return ExactIteration(L, regression * column(mrp.r), core, rank)
 
 
-def exact_lspe(mrp: MRP, Phi: Array, D: Array, steps: int, theta0: Array, condition: float) -> LSPE:
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactInputs:
+    """What LSPE is given, over the rationals: the chain, features [X, d] and weights [X] (not normalised)."""
+
+    mrp: ExactMRP
+    Phi: fmpq_mat
+    D: tuple[fmpq, ...]
+
+    def rounded(self) -> tuple[Array, Array]:
+        """Features and weights as floats."""
+        return float_matrix(self.Phi), float_vector(self.D)
+
+
+def exact_inputs(mrp: MRP | ExactMRP, phi: Any, weights: Any) -> ExactInputs:
+    """Floats read as the rationals they are, fractions as they are written; weights None are uniform."""
+    floats = isinstance(mrp, MRP)
+    X = mrp.n_pairs
+    # For a float chain the float checks come first, with their messages.
+    table = phi if isinstance(phi, list | tuple | fmpq_mat) else np.asarray(phi)
+    Phi = rational_matrix(frozen_array(phi, "phi", (X, None)) if floats else table, "phi")
+    if weights is None:
+        D = (fmpq(1),) * X
+    else:
+        D = rational_vector(frozen_array(weights, "weights", (X,)) if floats else weights, "weights")
+    return ExactInputs(mrp.exact() if isinstance(mrp, MRP) else mrp, Phi, D)
+
+
+def exact_lspe(inputs: ExactInputs, steps: int, theta0: Array, condition: float) -> LSPE:
     """`lspe` with ``solver="exact"``: no rounding until the results are turned into floats."""
-    iteration = exact_iteration(mrp.exact(), rational_matrix(Phi), rational_vector(D))
+    iteration = exact_iteration(inputs.mrp, inputs.Phi, inputs.D)
     low, high = radius_enclosure(iteration.core)
     L, b = float_matrix(iteration.L), float_vector(iteration.b.entries())
     theta = _fixed_point(iteration)
@@ -79,7 +107,7 @@ def exact_lspe(mrp: MRP, Phi: Array, D: Array, steps: int, theta0: Array, condit
         norm=float(np.linalg.norm(L, 2)),
         stable=is_stable(iteration.core),
         theta=theta,
-        q_hat=Phi @ theta,
+        q_hat=float_matrix(inputs.Phi) @ theta,
         rank=iteration.rank,
         condition=condition,
         trace=iterates(L, b, theta0, steps),

@@ -23,6 +23,7 @@ import scipy.linalg
 
 from tabular_krope.arrays import Array, distribution, frozen_array, require_count
 from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
 
 SOLVERS = ("svd", "covariance", "exact")
@@ -65,7 +66,7 @@ class LSPE:
 
 
 def lspe(
-    mrp: MRP,
+    mrp: MRP | ExactMRP,
     phi: Any,
     weights: Any = None,
     solver: str = "svd",
@@ -77,7 +78,8 @@ def lspe(
     """LSPE on features ``phi``: iteration matrix, stability, limit and the first iterates.
 
     Args:
-        mrp: the reward process.
+        mrp: the reward process. For an ExactMRP with ``solver="exact"`` features and weights may be fractions (strings
+            such as "1/3") too; the other solvers round it.
         phi: features, [X, d]; an array or Features.
         weights: data distribution over pairs, [X]; uniform if None. Zeros are legal: the least-squares solution of
             least norm is taken.
@@ -96,6 +98,11 @@ def lspe(
     >>> round(out.spectral_radius, 12), out.stable
     (1.8, False)
     """
+    if solver == "exact":
+        from tabular_krope.evaluation.exact_lspe import exact_inputs, exact_lspe
+
+        inputs = exact_inputs(mrp, phi, weights)
+        phi, weights = inputs.rounded()
     X = mrp.n_pairs
     Phi = frozen_array(phi, "phi", (X, None))
     d = Phi.shape[1]
@@ -114,9 +121,9 @@ def lspe(
     rank = numerical_rank(sigma, Phi.shape)
     condition = float(sigma[0] / sigma[rank - 1]) if rank else float("inf")
     if solver == "exact":
-        from tabular_krope.evaluation.exact_lspe import exact_lspe
-
-        return exact_lspe(mrp, Phi, D, steps, start, condition)
+        return exact_lspe(inputs, steps, start, condition)
+    if isinstance(mrp, ExactMRP):
+        mrp = mrp.to_float()
     Phi_cast, root_cast = Phi.astype(DTYPES[dtype]), root.astype(DTYPES[dtype])
     if solver == "svd":
         L, b, core = _by_svd(mrp, Phi_cast, root_cast)

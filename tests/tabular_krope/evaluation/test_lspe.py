@@ -172,3 +172,18 @@ def test_numerical_rank_of_nothing():
 def test_bad_input(arguments, message):
     with pytest.raises(tk.KropeError, match=message):
         tk.lspe(random_mrp(0), **{"phi": np.ones((15, 2)), **arguments})
+
+
+def test_rational_chain_features_and_weights():
+    """C4: the top eigenvector of the unweighted kernel, rho = 171/10, with no rounding anywhere."""
+    chain = tk.ExactMRP.from_matrix([[0, 0, 1], [0, 0, 1], [0, 1, 0]], [0, -1, 1], "9/10")
+    phi = [["1/3"], ["19/3"], ["1/3"]]
+    out = tk.lspe(chain, phi, weights=["0", "0", "1/7"], solver="exact")
+    assert out.L[0, 0] == 171 / 10
+    assert out.q_hat.shape == (3,)
+    floats = tk.lspe(chain, [[1.0], [19.0], [1.0]], weights=[0.0, 0.0, 1.0])
+    assert floats.spectral_radius == pytest.approx(17.1)
+    with pytest.raises(tk.KropeError, match=r"phi\[0, 0\] must be a rational number; got 'a'"):
+        tk.lspe(chain, [["a"], [1], [1]], solver="exact")
+    with pytest.raises(tk.KropeError, match=r"weights\[0\] must be non-negative; got -1"):
+        tk.lspe(chain, phi, weights=["-1", 1, 1], solver="exact")
