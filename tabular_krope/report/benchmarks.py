@@ -1,0 +1,187 @@
+r"""Our solvers against the alternatives: times, their ratio, and the residuals of both sides.
+
+Every job is the full kernel matrix of one garnet, $K = K_1 + \gamma P_\pi K P_\pi^\top$. The references are handed
+``P_pi`` and ``K1`` ready-made; our side starts from the model and forms what it needs. Times are medians. For a fair
+comparison the process must run with one BLAS thread, which can only be set before numpy is loaded: ``krope bench``
+starts ``python -m tabular_krope.report.benchmarks`` in an environment that says so.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.arrays import Array, dense
+from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.reward import reward_kernel
+from tabular_krope.models.garnet import garnet
+from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.random_policy import random_policy
+from tabular_krope.models.rational_garnet import rational_garnet
+from tabular_krope.report.plain import plain
+
+GAMMA = 0.99
+#: Error to which the literal operator is iterated.
+LITERAL_TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One comparison.
+
+    Attributes:
+        job: what is computed, with its size.
+        reference: the alternative; empty where there is none.
+        seconds: our median time.
+        reference_seconds: the alternative's; None if it did not run.
+        residual, reference_residual: sup norm of the fixed-point equation on either side.
+        target: what is to be reached: a ratio of times, or a time where there is no alternative; None for sizes that
+            have no target.
+        note: why the alternative did not run, or empty.
+    """
+
+    job: str
+    reference: str
+    seconds: float
+    reference_seconds: float | None
+    residual: float
+    reference_residual: float | None
+    target: float | None
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times faster we are."""
+        return None if self.reference_seconds is None else self.reference_seconds / self.seconds
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the target is reached; None if there is none, or the alternative did not run."""
+        if self.target is None or (self.reference and self.ratio is None):
+            return None
+        return self.seconds <= self.target if self.ratio is None else self.ratio >= self.target
+
+
+def comparisons(quick: bool = False) -> tuple[Callable[[], Row], ...]:
+    """The jobs of a benchmark, each of which returns its row when called; ``quick`` ones are small, without targets."""
+    if quick:
+        size: dict[str, Any] = {"S": 40, "A": 5, "repeats": 3}
+        small: dict[str, Any] = {"S": 10, "A": 5, "repeats": 3}
+        matrix = (
+            partial(against_bilinear, **size),
+            partial(against_quantecon, **size),
+            partial(against_literal, **small),
+        )
+        return (*matrix, partial(exact_kernel, S=8, repeats=1))
+    full: dict[str, Any] = {"S": 200, "A": 5, "repeats": 5}
+    return (
+        partial(against_bilinear, **full, target=50.0),
+        partial(against_quantecon, **full, target=13.0),
+        partial(against_literal, S=40, A=5, repeats=5, target=2000.0),
+        partial(exact_kernel, S=8, repeats=5, target=0.1),
+        partial(exact_kernel, S=20, repeats=5, target=1.0),
+        partial(exact_kernel, S=40, repeats=3, target=10.0),
+    )
+
+
+def against_bilinear(S: int, A: int, repeats: int, target: float | None = None) -> Row:
+    """Against ``scipy.linalg.solve_discrete_lyapunov(method="bilinear")`` on the pairs."""
+    from scipy.linalg import solve_discrete_lyapunov
+
+    def reference(A_root: Array, K1: Array) -> Array:
+        return np.asarray(solve_discrete_lyapunov(A_root, K1, method="bilinear"))
+
+    return _compare(S, A, repeats, target, "scipy bilinear on pairs", reference)
+
+
+def against_quantecon(S: int, A: int, repeats: int, target: float | None = None) -> Row:
+    """Against QuantEcon's doubling on the pairs, if it is installed."""
+    name = "QuantEcon doubling on pairs"
+    try:
+        from quantecon import solve_discrete_lyapunov
+    except ImportError:
+        return _compare(S, A, repeats, target, name, None, "not installed: pip install quantecon")
+    return _compare(S, A, repeats, target, name, lambda A_root, K1: np.asarray(solve_discrete_lyapunov(A_root, K1)))
+
+
+def against_literal(S: int, A: int, repeats: int, target: float | None = None) -> Row:
+    """Against the dense operator on pairs, applied until its error bound is 1e-10."""
+
+    def reference(A_root: Array, K1: Array) -> Array:
+        K, step = np.zeros_like(K1), np.inf
+        while step * GAMMA / (1 - GAMMA) > LITERAL_TOLERANCE:
+            following = K1 + A_root @ K @ A_root.T
+            step = float(np.abs(following - K).max())
+            K = following
+        return K
+
+    return _compare(S, A, repeats, target, "the dense operator iterated to 1e-10", reference)
+
+
+def exact_kernel(S: int, repeats: int, target: float | None = None) -> Row:
+    """The kernel over the rationals of a garnet with ``S`` states and one action; its residual is exactly zero."""
+    chain = rational_garnet(S, 1, seed=0)
+    seconds, kernel = median_time([lambda: krope_kernel(chain)] * repeats)
+    return Row(
+        f"exact kernel over Q, {S} states, one action", "", seconds, None, kernel.evidence.residual, None, target
+    )
+
+
+def median_time(actions: Sequence[Callable[[], Any]]) -> tuple[float, Any]:
+    """Median of the times that the actions take, one after the other, and what the last one returned."""
+    times, value = [], None
+    for action in actions:
+        start = time.perf_counter()
+        value = action()
+        times.append(time.perf_counter() - start)
+    return float(np.median(times)), value
+
+
+def _compare(
+    S: int,
+    A: int,
+    repeats: int,
+    target: float | None,
+    name: str,
+    reference: Callable[[Array, Array], Array] | None,
+    note: str = "",
+) -> Row:
+    mdp = garnet(S, A, gamma=GAMMA, seed=0)
+    policy = random_policy(mdp, seed=1)
+    # A model keeps what it has once computed, so each repetition gets a fresh one; the first call is not counted.
+    models = [induce(mdp, policy) for _ in range(repeats + 1)]
+    actions = [partial(_our_kernel, model) for model in models]
+    actions[0]()
+    seconds, K = median_time(actions[1:])
+    A_root, K1 = np.sqrt(GAMMA) * dense(models[0].P_pi), reward_kernel(models[0].r)
+    residual = _residual(K, A_root, K1)
+    job = f"full kernel matrix, {S} states x {A} actions"
+    if reference is None:
+        return Row(job, name, seconds, None, residual, None, target, note)
+    reference(A_root[:2, :2], K1[:2, :2])  # compiles and loads what it needs
+    reference_seconds, other = median_time([partial(reference, A_root, K1)] * repeats)
+    return Row(job, name, seconds, reference_seconds, residual, _residual(other, A_root, K1), target, note)
+
+
+def _our_kernel(mrp: MRP) -> Array:
+    return krope_kernel(mrp).matrix()
+
+
+def _residual(K: Array, A_root: Array, K1: Array) -> float:
+    return float(np.abs(K - K1 - A_root @ K @ A_root.T).max())
+
+
+def rows(quick: bool = False) -> Iterator[Row]:
+    """Measure one comparison after the other."""
+    for measure in comparisons(quick):
+        yield measure()
+
+
+if __name__ == "__main__":
+    for row in rows(quick="quick" in sys.argv[1:]):
+        print(json.dumps(plain(row) | {"reached": row.reached}), flush=True)
