@@ -30,7 +30,7 @@ def frozen_array(value: Any, name: str, shape: tuple[int | None, ...]) -> Array:
     _refuse_complex(value, name)
     try:
         array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise KropeError(f"{name} must be an array of numbers; got {type(value).__name__} ({error})") from None
     if array.ndim != len(shape) or any(want not in (None, have) for want, have in zip(shape, array.shape, strict=True)):
         wanted = ", ".join("any" if n is None else str(n) for n in shape)

@@ -41,6 +41,7 @@ def test_frozen_array_copies_and_cannot_be_written():
         ([[1.0], [1.0, 2.0]], (2, 2), r"r must be an array of numbers; got list"),
         (np.array([1 + 2j]), (1,), r"r must be real; got complex128 numbers"),
         (np.inf, (), r"r must be finite; got inf"),
+        ([10**400], (1,), r"r must be an array of numbers; got list"),
     ],
 )
 def test_frozen_array_refuses(value, shape, message):
