@@ -104,7 +104,7 @@ def sample_dataset(mdp: MDP, policy: Policy, n: int, seed: Any = 0, restart: flo
 
 
 def _indices(value: Any, name: str, below: int, length: int | None) -> Indices:
-    array = np.array(value)
+    array = _plain_array(value, name)
     if array.ndim != 1 or not (np.issubdtype(array.dtype, np.integer) or array.size == 0):
         raise KropeError(f"{name} must be a vector of integers; got {array.dtype} with shape {array.shape}")
     if length is not None and len(array) != length:
@@ -118,13 +118,21 @@ def _indices(value: Any, name: str, below: int, length: int | None) -> Indices:
     return array
 
 
+def _plain_array(value: Any, name: str) -> NDArray[Any]:
+    try:
+        return np.array(value)
+    except ValueError:
+        raise KropeError(f"{name} must be a vector; got rows of different lengths") from None
+
+
 def _flags(value: Any, length: int) -> NDArray[np.bool_]:
-    array = np.array(value)
+    array = _plain_array(value, "done")
     if array.shape != (length,):
         raise KropeError(f"done must have {length} entries like s; got shape {array.shape}")
-    if array.dtype != np.bool_ and not np.isin(array, (0, 1)).all():
-        i = int(np.argmin(np.isin(array, (0, 1))))
-        raise KropeError(f"done[{i}] must be true or false; got {array[i]!r}")
+    flags = np.isin(array, (0, 1)) if array.dtype.kind in "biu" else np.zeros(length, dtype=np.bool_)
+    if not flags.all():
+        i = int(np.argmin(flags))
+        raise KropeError(f"done[{i}] must be true or false; got {array[i]}")
     array = array.astype(np.bool_)
     array.flags.writeable = False
     return array

@@ -1,0 +1,118 @@
+"""Saving and loading models, policies, features, weights and data sets (docs/files.md describes the files)."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.arrays import Array, frozen_array
+from tabular_krope.data.atomic import PathLike, atomic_write
+from tabular_krope.data.json_files import read_json, with_sparse, write_json
+from tabular_krope.data.npz import read_npy, read_npz, write_npz
+from tabular_krope.data.schema import VERSION, fields_of, thing_of, witness
+from tabular_krope.errors import KropeError
+from tabular_krope.representations.features import Features
+
+
+def save(thing: Any, path: PathLike) -> None:
+    """Write a model, policy, data set, features or weights to an ``.npz`` or ``.json`` file, whole or not at all.
+
+    `load` gives back the same value to the last bit.
+
+    Args:
+        thing: an MDP, MRP, ExactMRP, Policy, Dataset, Features, or an array: [X, d] for features, [X] for weights.
+        path: where; its extension chooses the format.
+    """
+    write = {".npz": write_npz, ".json": write_json}.get(_extension(path, (".json", ".npz")))
+    kind, values = fields_of(thing)
+    fields = {"krope": VERSION, "kind": kind, **values}
+    atomic_write(path, lambda stream: write(stream, fields))  # type: ignore[misc]
+
+
+def load(path: PathLike, kind: str | None = None) -> Any:
+    """The value that a file holds.
+
+    Besides files of `save`: a rational chain in ``.json`` without header, ``{"P_pi": [["3/4", "1/4"], ...], "r": [...],
+    "gamma": "9/10"}`` with ``end`` and ``d0`` if needed; and a bare array in ``.npy``, ``.npz`` (alone) or ``.json``.
+
+    Args:
+        path: an ``.npz``, ``.npy`` or ``.json`` file.
+        kind: mdp, mrp, exact-mrp, policy, features, weights or dataset, if it must be that; anything if None.
+    """
+    name = os.fspath(path)
+    read = _LOADERS[_extension(name, tuple(_LOADERS))]
+    if not os.path.isfile(name):
+        raise KropeError(f"path must be an existing file; got {name!r}")
+    try:
+        found, value = read(name)
+    except KropeError as error:
+        raise KropeError(f"{name}: {error}") from None
+    if kind is not None and found != kind:
+        raise KropeError(f"{name} must be a file of kind {kind!r}; got {found!r}")
+    return value
+
+
+def load_array(path: PathLike) -> Array:
+    """Features [X, d] or weights [X]: a file of that kind, or a bare array in ``.npy``, ``.npz`` or ``.json``."""
+    value = load(path)
+    if isinstance(value, Features):
+        return value.matrix
+    if not isinstance(value, np.ndarray):
+        raise KropeError(f"{os.fspath(path)} must hold an array of features or weights; got {type(value).__name__}")
+    return value
+
+
+def _from_json(path: str) -> tuple[str, Any]:
+    content = read_json(path)
+    if isinstance(content, list):
+        return _bare_array(content, 1 + any(isinstance(row, list) for row in content))
+    if not isinstance(content, dict):
+        raise KropeError(f"the file must hold a JSON object or a list of numbers; got {type(content).__name__}")
+    if "krope" not in content and "P_pi" in content:
+        return "exact-mrp", witness(read_json(path, exact=True))
+    return _headed(read_json(path, exact=True) if content.get("kind") == "exact-mrp" else with_sparse(content))
+
+
+def _from_npz(path: str) -> tuple[str, Any]:
+    content = read_npz(path)
+    if "krope" not in content and len(content) == 1:
+        (array,) = content.values()
+        return _bare_array(array, np.ndim(array))
+    texts = {
+        name: v.tolist() if isinstance(v, np.ndarray) and v.dtype.kind == "U" else v for name, v in content.items()
+    }
+    return _headed(texts)
+
+
+def _from_npy(path: str) -> tuple[str, Any]:
+    array = read_npy(path)
+    return _bare_array(array, array.ndim)
+
+
+def _headed(content: Mapping[str, Any]) -> tuple[str, Any]:
+    fields = dict(content)
+    version, kind = fields.pop("krope", None), fields.pop("kind", None)
+    if type(version) is not int or version != VERSION:
+        raise KropeError(f"krope must be the schema version {VERSION}, the one this program reads; got {version!r}")
+    if not isinstance(kind, str):
+        raise KropeError(f"kind must be a text such as 'mdp'; got {kind!r}")
+    return kind, thing_of(kind, fields)
+
+
+def _bare_array(value: Any, dimensions: int) -> tuple[str, Array]:
+    if dimensions not in (1, 2):
+        raise KropeError(f"the array must be a vector of weights or a matrix of features; got {dimensions} dimensions")
+    kind = "weights" if dimensions == 1 else "features"
+    return kind, frozen_array(value, kind, (None,) * dimensions)
+
+
+def _extension(path: PathLike, known: tuple[str, ...]) -> str:
+    extension = Path(os.fspath(path)).suffix.lower()
+    if extension not in known:
+        raise KropeError(f"path must end in {' or '.join(known)}; got {os.fspath(path)!r}")
+    return extension
+
+
+_LOADERS = {".json": _from_json, ".npy": _from_npy, ".npz": _from_npz}

@@ -1,0 +1,139 @@
+"""What is in a file: schema version 1, the same fields for ``.npz`` and ``.json``.
+
+Every file has ``krope`` (the version) and ``kind``; the other fields are those of the kind. Between the formats and the
+values of this package stand *fields*: a mapping of names to numbers, arrays, nested lists or CSR matrices.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.arrays import Array, frozen_array
+from tabular_krope.data.dataset import Dataset
+from tabular_krope.data.fraction_text import fraction_from_text
+from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.models.exact_mrp import ExactMRP
+from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mrp import MRP
+from tabular_krope.models.policy import Policy
+from tabular_krope.representations.features import Features
+
+VERSION = 1
+
+#: kind -> (fields a file must have, fields it may have)
+KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "mdp": (("P", "r", "gamma"), ("d0", "end")),
+    "mrp": (("P", "Pi", "r", "gamma"), ("end", "d0", "weights")),
+    "exact-mrp": (("P", "Pi", "r", "gamma"), ("end", "d0")),
+    "policy": (("probs",), ()),
+    "features": (("matrix",), ("eigenvalues", "residuals")),
+    "weights": (("weights",), ()),
+    "dataset": (("s", "a", "r", "s_next", "done", "n_states", "n_actions", "gamma", "d0"), ()),
+}
+_TYPES: Mapping[str, type] = {
+    "mdp": MDP,
+    "mrp": MRP,
+    "exact-mrp": ExactMRP,
+    "policy": Policy,
+    "features": Features,
+    "dataset": Dataset,
+}
+#: The headerless form in which people write down an exact chain.
+WITNESS = (("P_pi", "r", "gamma"), ("end", "d0"))
+
+
+def fields_of(thing: Any) -> tuple[str, dict[str, Any]]:
+    """The kind of ``thing`` and its fields; a plain matrix counts as features, a plain vector as weights."""
+    for kind, type_ in _TYPES.items():
+        if isinstance(thing, type_):
+            values = {name: getattr(thing, name) for name in sum(KINDS[kind], ())}
+            if isinstance(thing, ExactMRP):
+                values = {name: _texts(value) for name, value in values.items()}
+            return kind, {name: value for name, value in values.items() if value is not None}
+    if isinstance(thing, np.ndarray) and thing.ndim in (1, 2):
+        kind, name = ("weights", "weights") if thing.ndim == 1 else ("features", "matrix")
+        return kind, {name: frozen_array(thing, name, (None,) * thing.ndim)}
+    raise KropeError(
+        f"thing must be an MDP, MRP, ExactMRP, Policy, Dataset, Features or an array of features or weights; "
+        f"got {type(thing).__name__}"
+    )
+
+
+def thing_of(kind: str, fields: Mapping[str, Any]) -> Any:
+    """The value that ``fields`` describe; the inverse of `fields_of`."""
+    require_fields(kind, fields)
+    return _BUILDERS[kind](**fields)
+
+
+def require_fields(kind: str, fields: Mapping[str, Any]) -> None:
+    """The fields are those of ``kind``: none missing, none unknown."""
+    if kind not in KINDS:
+        raise unknown_name("kind", str(kind), KINDS)
+    _require(kind, fields, *KINDS[kind])
+
+
+def witness(fields: Mapping[str, Any]) -> ExactMRP:
+    """The exact chain of a headerless file, ``{"P_pi": [["3/4", ...]], "r": [...], "gamma": "9/10"}``."""
+    _require("a chain without header", fields, *WITNESS)
+    exact = _exact(fields)
+    return ExactMRP.from_matrix(exact.pop("P_pi"), **exact)
+
+
+def _require(kind: str, fields: Mapping[str, Any], needed: tuple[str, ...], optional: tuple[str, ...]) -> None:
+    for name in needed:
+        if name not in fields:
+            raise KropeError(f"{kind} must have the field {name!r}; got {', '.join(fields) or 'no fields'}")
+    for name in fields:
+        if name not in needed + optional:
+            raise unknown_name(f"field of {kind}", name, needed + optional)
+
+
+def _texts(value: Any) -> Any:
+    if hasattr(value, "table"):
+        return np.array([[str(v) for v in row] for row in value.table()])
+    return np.array([str(v) for v in value]) if isinstance(value, tuple) else str(value)
+
+
+def _exact(fields: Mapping[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, value in fields.items():
+        depth = {"gamma": 0, "P": 2, "Pi": 2, "P_pi": 2}.get(name, 1)
+        out[name] = _fractions(value, name, depth, [])
+    return out
+
+
+def _fractions(value: Any, name: str, depth: int, at: list[int]) -> Any:
+    where = f"{name}[{', '.join(map(str, at))}]" if at else name
+    if depth == 0:
+        return fraction_from_text(value, where)
+    if not isinstance(value, list):
+        raise KropeError(f"{where} must be a list; got {type(value).__name__}")
+    return [_fractions(v, name, depth - 1, [*at, i]) for i, v in enumerate(value)]
+
+
+def _exact_mrp(**fields: Any) -> ExactMRP:
+    return ExactMRP(**_exact(fields))
+
+
+def _features(matrix: Any, eigenvalues: Any = None, residuals: Any = None) -> Features | Array:
+    Phi = frozen_array(matrix, "matrix", (None, None))
+    if eigenvalues is None and residuals is None:
+        return Phi
+    d = Phi.shape[1]
+    return Features(Phi, frozen_array(eigenvalues, "eigenvalues", (d,)), frozen_array(residuals, "residuals", (d,)))
+
+
+def _weights(weights: Any) -> Array:
+    return frozen_array(weights, "weights", (None,))
+
+
+_BUILDERS: Mapping[str, Callable[..., Any]] = {
+    "mdp": MDP,
+    "mrp": MRP,
+    "exact-mrp": _exact_mrp,
+    "policy": Policy,
+    "features": _features,
+    "weights": _weights,
+    "dataset": Dataset,
+}
