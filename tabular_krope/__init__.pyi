@@ -38,11 +38,15 @@ from .models.garnet import garnet as garnet
 from .models.mdp import MDP as MDP
 from .models.mrp import MRP as MRP
 from .models.mrp import induce as induce
+from .models.optimal import optimal_policy as optimal_policy
+from .models.optimal import optimal_values as optimal_values
 from .models.policy import Policy as Policy
 from .models.random_policy import random_policy as random_policy
 from .models.rational_garnet import rational_garnet as rational_garnet
 from .models.values import occupancy as occupancy
 from .models.values import stationary_distribution as stationary_distribution
+from .models.zoo import ZOO as ZOO
+from .models.zoo import zoo as zoo
 from .representations.cholesky import pivoted_cholesky as pivoted_cholesky
 from .representations.comparators import comparator_features as comparator_features
 from .representations.features import Features as Features

@@ -32,7 +32,7 @@ ORDER = (
 def imports(path):
     """(module, whether it is imported when the file loads) for every absolute import in a file."""
     tree = ast.parse(path.read_text())
-    inside = {id(node) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for node in ast.walk(f)}
+    inside = {id(node) for block in ast.walk(tree) if _runs_later(block) for node in ast.walk(block)}
     for node in ast.walk(tree):
         names = []
         if isinstance(node, ast.Import):
@@ -41,6 +41,11 @@ def imports(path):
             names = [node.module]
         for name in names:
             yield name, id(node) not in inside
+
+
+def _runs_later(node):
+    types_only = isinstance(node, ast.If) and getattr(node.test, "id", None) == "TYPE_CHECKING"
+    return isinstance(node, ast.FunctionDef) or types_only
 
 
 def against_the_layers(package, path):
