@@ -1,0 +1,10 @@
+from .judging import check as check
+from .judging import check_all as check_all
+from .judging import judge as judge
+from .registry import STATEMENTS as STATEMENTS
+from .statement import Control as Control
+from .statement import Statement as Statement
+from .statement import Step as Step
+from .trials import control_fails as control_fails
+from .verdict import Verdict as Verdict
+from .witness import case_from_witness as case_from_witness

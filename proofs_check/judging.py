@@ -1,0 +1,195 @@
+"""Judging statements: `check` for one, `check_all` for many, `judge` for one's own.
+
+A universal claim is tried on random float instances, judged within a tolerance, and on random rational instances,
+judged without one. A failure among the floats counts only if the same instance, read as rationals, fails exactly.
+Stored witnesses are verified from their serialised form. Existential claims hold by a witness.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from proofs_check.case import Case
+from proofs_check.statement import Statement
+from proofs_check.trials import Tally, judge_step, merge, run
+from proofs_check.verdict import StepVerdict, Trial, Verdict
+from proofs_check.witness import case_from_witness, rational_case, witness_from_case
+from tabular_krope.arrays import require_count
+from tabular_krope.errors import KropeError, unknown_name
+
+#: Without ``exact`` one rational instance is tried for so many float ones.
+FLOATS_PER_RATIONAL = 10
+
+
+def check(slug: str, examples: int = 200, seed: int = 0, exact: bool = False) -> Verdict:
+    """The verdict on one statement.
+
+    Args:
+        slug: name of the statement.
+        examples: float instances to try (fewer for costly statements, see `Statement.share`).
+        seed: of the instances; a non-negative integer.
+        exact: try as many rational instances as float ones, instead of one for ten.
+
+    Returns:
+        A `Verdict`. Equal arguments give equal verdicts.
+
+    >>> check("remark-bad-pairs", examples=20).outcome
+    'holds'
+    """
+    from proofs_check.registry import STATEMENTS
+
+    if slug not in STATEMENTS:
+        raise unknown_name("slug", str(slug), STATEMENTS)
+    return judge(STATEMENTS[slug], examples, seed, exact)
+
+
+def check_all(
+    slugs: Iterable[str] | None = None,
+    examples: int = 200,
+    seed: int = 0,
+    exact: bool = False,
+    jobs: int = 1,
+    progress: Callable[[Verdict], None] | None = None,
+) -> list[Verdict]:
+    """Verdicts on many statements, in the order asked for.
+
+    Args:
+        slugs: names; every statement if None.
+        examples, seed, exact: as for `check`.
+        jobs: processes to use.
+        progress: called with each verdict as it is ready, in order.
+
+    >>> [verdict.slug for verdict in check_all(["remark-bad-pairs"], examples=10)]
+    ['remark-bad-pairs']
+    """
+    from proofs_check.registry import STATEMENTS
+
+    names = list(STATEMENTS) if slugs is None else list(slugs)
+    for name in names:
+        if name not in STATEMENTS:
+            raise unknown_name("slug", str(name), STATEMENTS)
+    _require_settings(examples, seed)
+    verdicts = []
+    for verdict in _verdicts(names, examples, seed, exact, require_count(jobs, "jobs")):
+        verdicts.append(verdict)
+        if progress is not None:
+            progress(verdict)
+    return verdicts
+
+
+def judge(statement: Statement, examples: int = 200, seed: int = 0, exact: bool = False) -> Verdict:
+    """The verdict on a statement given as a value: one's own, or a changed one."""
+    _require_settings(examples, seed)
+    n = max(1, examples // statement.share)
+    if statement.form == "some":
+        return _existential(statement, n, seed)
+    sampled, steps = run(statement, n, seed, exact=False)
+    tallies = [sampled]
+    if statement.rational:
+        rational, more = run(statement, n if exact else max(1, n // FLOATS_PER_RATIONAL), seed, exact=True)
+        tallies.append(rational)
+        steps = {name: merge(steps.get(name), found) for name, found in {**steps, **more}.items()}
+    witness, steps = _refutation(statement, tallies, steps)
+    return _verdict(statement, tallies, steps, witness)
+
+
+def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int) -> Iterable[Verdict]:
+    if jobs == 1:
+        return (check(name, examples, seed, exact) for name in names)
+    from joblib import Parallel, delayed
+
+    tasks = (delayed(check)(name, examples, seed, exact) for name in names)
+    return Parallel(n_jobs=jobs, return_as="generator")(tasks)
+
+
+def _refutation(
+    statement: Statement, tallies: list[Tally], steps: dict[str, StepVerdict]
+) -> tuple[Mapping[str, Any] | None, dict[str, StepVerdict]]:
+    """An exact instance on which the relations fail, and the steps judged on it too; None if there is none."""
+    for witness in statement.witnesses:
+        case = case_from_witness(witness)
+        if statement.premise(case) and _fails(statement, case):
+            for step in statement.steps:
+                steps[step.name] = merge(steps.get(step.name), judge_step(step, case, 0.0))
+            return witness, steps
+    if not statement.rational:
+        return None, steps
+    for case in (case for tally in reversed(tallies) for case in tally.failing):
+        exact = case if case.exact else rational_case(case)
+        if statement.premise(exact) and _fails(statement, exact):
+            return witness_from_case(exact), steps
+    return None, steps
+
+
+def _fails(statement: Statement, case: Case) -> bool:
+    return not all(relation.holds(0.0) for relation in statement.sides(case))
+
+
+def _verdict(
+    statement: Statement,
+    tallies: list[Tally],
+    steps: dict[str, StepVerdict],
+    witness: Mapping[str, Any] | None,
+) -> Verdict:
+    trials = tuple(tally.trial() for tally in tallies)
+    # A float failure that the rationals do not confirm is rounding; where there are no rationals it has to count.
+    broken = witness is not None or (not statement.rational and trials[0].failed > 0)
+    outcome = "refuted" if broken != (statement.form == "some-fail") else "holds"
+    if not any(trial.tried for trial in trials) and witness is None:
+        outcome = "vacuous"
+    evidence = "witness" if witness is not None else trials[-1].level
+    if statement.form == "some-fail" and witness is None:
+        witness = _illustration(statement)
+    return _assemble(statement, outcome, evidence, trials, tuple(steps.values()), witness)
+
+
+def _illustration(statement: Statement) -> Mapping[str, Any] | None:
+    """A stored instance on which the relations that the claim denies hold exactly."""
+    stored = statement.witnesses
+    return next((witness for witness in stored if not _fails(statement, case_from_witness(witness))), None)
+
+
+def _existential(statement: Statement, n: int, seed: int) -> Verdict:
+    """Holds by a stored witness; the instances show how rare another is (``failed`` counts those that are none)."""
+    tally, _ = run(replace(statement, steps=()), n, seed, exact=statement.rational)
+    trials = (tally.trial(),)
+    for witness in statement.witnesses:
+        case = case_from_witness(witness)
+        if statement.premise(case) and not _fails(statement, case):
+            steps = tuple(judge_step(step, case, 0.0) for step in statement.steps)
+            return _assemble(statement, "holds", "witness", trials, steps, witness)
+    return _assemble(statement, "vacuous", trials[-1].level, trials, (), None)
+
+
+def _assemble(
+    statement: Statement,
+    outcome: str,
+    evidence: str,
+    trials: tuple[Trial, ...],
+    steps: tuple[StepVerdict, ...],
+    witness: Mapping[str, Any] | None,
+) -> Verdict:
+    order = {step.name: k for k, step in enumerate(statement.steps)}
+    proof = tuple(sorted(steps, key=lambda step: order[step.name]))
+    return Verdict(
+        slug=statement.slug,
+        claim=statement.claim,
+        outcome=outcome,
+        evidence=evidence,
+        tried=sum(trial.tried for trial in trials),
+        vacuous=sum(trial.vacuous for trial in trials),
+        worst=trials[0].worst,
+        tightness=trials[0].tightness,
+        witness=witness,
+        steps=proof,
+        first_false_step=next((step.name for step in proof if not step.holds), None),
+        expected=statement.expected,
+        expected_false_step=statement.false_step,
+        trials=trials,
+    )
+
+
+def _require_settings(examples: Any, seed: Any) -> None:
+    require_count(examples, "examples")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise KropeError(f"seed must be a non-negative integer; got {seed!r}")

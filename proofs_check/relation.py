@@ -1,0 +1,95 @@
+"""Comparisons as values: ``lhs <= rhs``, ``lhs < rhs`` or ``lhs == rhs``, entry by entry, with the size of the failure.
+
+The entries are floats or rationals (python-flint's ``fmpq`` in object arrays); the same statement is judged on both.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+SIGNS = ("<=", "<", "==")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation:
+    """One comparison of two arrays that broadcast against each other.
+
+    Attributes:
+        lhs, rhs: the sides, arrays or numbers, float or rational.
+        sign: "<=", "<" or "==".
+        scale: size of the numbers that were added up, by which a float tolerance is multiplied.
+
+    >>> at_most([1.0, 3.0], 2.0).gap()
+    1.0
+    >>> equal([1.0, 3.0], [1.0, 2.5]).gap()
+    0.5
+    """
+
+    lhs: Any
+    sign: str
+    rhs: Any
+    scale: float = 1.0
+
+    def gap(self) -> Any:
+        """How far the relation is from holding: the largest ``lhs - rhs`` (its modulus for ``==``).
+
+        Negative when an inequality has slack; NaN if any entry is NaN.
+        """
+        difference = np.asarray(np.asarray(self.lhs) - np.asarray(self.rhs))
+        if difference.size == 0:
+            return -1.0 if self.sign == "<" else 0.0
+        if self.sign == "==":
+            difference = np.asarray(np.abs(difference))
+        largest = np.max(difference)
+        return float(largest) if difference.dtype != object else largest
+
+    def holds(self, tolerance: float) -> bool:
+        """Whether the gap is within ``tolerance`` times the scale; without tolerance ``<`` is strict, NaN never holds.
+
+        >>> below(1.0, 1.0).holds(0.0), below(1.0, 1.0).holds(1e-12), at_most(1.0, 1.0).holds(0.0)
+        (False, True, True)
+        """
+        allowed = tolerance * self.scale if tolerance else 0
+        return bool(self.gap() < allowed if self.sign == "<" else self.gap() <= allowed)
+
+    def tightness(self, floor: float = 0.0) -> float:
+        """Largest ``lhs / rhs`` over entries with a right side above ``floor``; NaN if there are none, or for ``==``.
+
+        >>> at_most([1.0, 3.0], [4.0, 4.0]).tightness()
+        0.75
+        """
+        lhs, rhs = np.broadcast_arrays(_floats(self.lhs), _floats(self.rhs))
+        there = rhs > floor
+        if self.sign == "==" or not there.any():
+            return float("nan")
+        return float(np.max(lhs[there] / rhs[there]))
+
+    def flipped(self) -> "Relation":
+        """The opposite inequality; an equation stays as it is."""
+        return replace(self, lhs=self.rhs, rhs=self.lhs)
+
+
+def at_most(lhs: Any, rhs: Any, scale: float = 1.0) -> Relation:
+    """``lhs <= rhs`` in every entry."""
+    return Relation(lhs, "<=", rhs, scale)
+
+
+def below(lhs: Any, rhs: Any, scale: float = 1.0) -> Relation:
+    """``lhs < rhs`` in every entry."""
+    return Relation(lhs, "<", rhs, scale)
+
+
+def equal(lhs: Any, rhs: Any, scale: float = 1.0) -> Relation:
+    """``lhs == rhs`` in every entry."""
+    return Relation(lhs, "==", rhs, scale)
+
+
+def _floats(values: Any) -> Any:
+    """An array of floats; rationals are rounded."""
+    array = np.asarray(values)
+    if array.dtype != object:
+        return array
+    return np.array([int(v.p) / int(v.q) if hasattr(v, "p") else float(v) for v in array.reshape(-1)]).reshape(
+        array.shape
+    )

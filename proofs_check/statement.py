@@ -1,0 +1,98 @@
+"""Statements, proof steps and negative controls as values."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from proofs_check.case import Case, rounding
+from proofs_check.relation import Relation
+
+Sides = Callable[[Case], Sequence[Relation]]
+Instances = Callable[[np.random.Generator, bool], Case]
+
+#: "all": the relations hold on every instance. "some": on some instance, shown by a witness. "some-fail": on some
+#: instance they fail, which is refuted by showing that they always hold.
+FORMS = ("all", "some", "some-fail")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a proof, checkable on its own.
+
+    Attributes:
+        name: short, unique within its statement.
+        claim: the step in words or as a formula.
+        sides: the relations it asserts on an instance.
+    """
+
+    name: str
+    claim: str
+    sides: Sides
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A claim that must fail: a premise dropped, or the claim strengthened.
+
+    Attributes:
+        claim: what was dropped or strengthened, in words.
+        instances: where to look; the statement's own instances if None.
+        sides: the strengthened claim; the statement's own if None.
+        tolerance: the statement's own if None.
+    """
+
+    claim: str
+    instances: Instances | None = None
+    sides: Sides | None = None
+    tolerance: Callable[[Case], float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A claim about KROPE that can be judged.
+
+    Attributes:
+        slug: its name.
+        claim: in words.
+        formula: in LaTeX.
+        source: where it is stated.
+        instances: draws an instance from a generator, in floats (False) or rationals (True).
+        sides: the relations it asserts on an instance.
+        premise: whether it says anything about an instance; an instance where it does not is counted as vacuous.
+        assumes: the premise in words.
+        tolerance: what rounding may leave between the sides, before a relation's own scale.
+        steps: its proof.
+        expected: the verdict, "holds" or "refuted".
+        false_step: name of the first false step of the printed proof, None if there is none.
+        control: a claim near to it that must fail.
+        uses: slugs that its proof uses.
+        form: what is quantified, one of `FORMS`.
+        rational: whether its sides can be computed over the rationals.
+        witnesses: exact instances in serialised form that settle it.
+        share: a costly statement is tried on one in ``share`` of the instances asked for.
+    """
+
+    slug: str
+    claim: str
+    formula: str
+    source: str
+    instances: Instances
+    sides: Sides
+    control: Control
+    premise: Callable[[Case], bool] = field(default=lambda case: True)
+    assumes: str = "nothing"
+    tolerance: Callable[[Case], float] = rounding
+    steps: tuple[Step, ...] = ()
+    expected: str = "holds"
+    false_step: str | None = None
+    uses: tuple[str, ...] = ()
+    form: str = "all"
+    rational: bool = True
+    witnesses: tuple[Mapping[str, Any], ...] = ()
+    share: int = 1
+
+    def violation(self, case: Case) -> Any:
+        """The largest gap of its relations: at most the tolerance where the statement holds."""
+        return max(relation.gap() for relation in self.sides(case))

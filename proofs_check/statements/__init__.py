@@ -1,0 +1,1 @@
+"""The statements by subject, one module for each family."""

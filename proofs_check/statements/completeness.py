@@ -1,0 +1,253 @@
+"""Bellman completeness: of piecewise-constant classes over groups of pairs, and of the span of the kernel."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from proofs_check.case import Case, rounding
+from proofs_check.field import indefiniteness, independent_columns, outside, rank
+from proofs_check.instances import chains, fixed, lumpable_chains, mixture, probabilities
+from proofs_check.regression import top_features
+from proofs_check.relation import Relation, at_most, equal
+from proofs_check.statement import Control, Statement, Step
+from proofs_check.witness import case_from_witness
+
+#: x -> a or b (1/2 each), y -> c; a -> +, b -> -, c -> + or - (1/2 each); + and - absorb. Order x, y, a, b, c, +, -.
+SAME_MARGINALS = {
+    "P_pi": [
+        ["0", "0", "1/2", "1/2", "0", "0", "0"],
+        ["0", "0", "0", "0", "1", "0", "0"],
+        ["0", "0", "0", "0", "0", "1", "0"],
+        ["0", "0", "0", "0", "0", "0", "1"],
+        ["0", "0", "0", "0", "0", "1/2", "1/2"],
+        ["0", "0", "0", "0", "0", "1", "0"],
+        ["0", "0", "0", "0", "0", "0", "1"],
+    ],
+    "r": ["0", "0", "0", "0", "0", "1", "-1"],
+    "gamma": "9/10",
+}
+
+
+def _indicators(case: Case, labels: Any) -> Any:
+    """One column for each group, [X, groups]."""
+    return np.column_stack([np.where(labels == b, 1 + 0 * case.r, 0 * case.r) for b in sorted(set(labels))])
+
+
+def _spread(values: Any, labels: Any) -> Relation:
+    """That ``values`` [X, k] agree within each group."""
+    first = {b: int(np.flatnonzero(labels == b)[0]) for b in set(labels)}
+    return equal(values, values[[first[b] for b in labels]])
+
+
+def _complete(case: Case, labels: Any) -> list[Relation]:
+    """Rewards and next-group probabilities agree within each group: ``T f`` is piecewise constant when ``f`` is."""
+    return [_spread(case.r, labels), _spread(case.gamma * (case.P_pi @ _indicators(case, labels)), labels)]
+
+
+def groups(case: Case) -> Any:
+    """Groups of pairs at distance zero: exactly for rationals, within rounding for floats, [X]."""
+    allowed = 0 if case.exact else rounding(case)
+    labels = np.arange(case.X)
+    for x in range(case.X):
+        labels[x] = next(y for y in range(x + 1) if case.d[x, y] <= allowed)
+    return labels
+
+
+def _function(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
+    return {"levels": probabilities(rng, case.exact, 1, case.X)[0]}
+
+
+def _random_groups(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
+    blocks = rng.integers(0, 2, size=case.X)
+    return {"blocks": blocks, **_function(rng, case)}
+
+
+def _box(case: Case) -> tuple[Any, Any]:
+    """The box of values; where episodes end it must contain zero."""
+    low, high = min(case.r), max(case.r)
+    if not case.conservative:
+        low, high = min(low, 0 * low), max(high, 0 * high)
+    return low / (1 - case.gamma), high / (1 - case.gamma)
+
+
+def _piecewise(case: Case) -> Any:
+    """A piecewise-constant function with values in the box."""
+    low, high = _box(case)
+    return (low + (high - low) * case.given["levels"])[case.given["blocks"]]
+
+
+def _bellman(case: Case, f: Any) -> Any:
+    return case.r + case.gamma * (case.P_pi @ f)
+
+
+def _closed(case: Case) -> list[Relation]:
+    low, high = _box(case)
+    image = _bellman(case, _piecewise(case))
+    return [_spread(image, case.given["blocks"]), at_most(image, high), at_most(low, image)]
+
+
+def _is_bisimulation(case: Case) -> bool:
+    tolerance = 0.0 if case.exact else rounding(case)
+    return all(relation.holds(tolerance) for relation in _complete(case, case.given["blocks"]))
+
+
+BISIMULATION = Statement(
+    slug="prop-bisimulation-complete",
+    claim="The piecewise-constant class of a pi-bisimulation is Bellman complete.",
+    formula=r"f \in F^\phi \Rightarrow T f \in F^\phi",
+    source="paper, appendix, prop:piebisimbc",
+    assumes="the groups are a pi-bisimulation; where episodes end the box of values contains 0",
+    instances=mixture(
+        lumpable_chains(distinct=False, extra=_function), lumpable_chains(distinct=False, ending=True, extra=_function)
+    ),
+    sides=_closed,
+    premise=_is_bisimulation,
+    steps=(
+        Step(
+            "block-laws",
+            "within a group the reward and the law of the next group agree",
+            lambda case: _complete(case, case.given["blocks"]),
+        ),
+        Step(
+            "grouped-sum",
+            "E f(X') = sum over groups of f(group) Pr(group)",
+            lambda case: [_grouped_sum(case)],
+        ),
+    ),
+    control=Control("arbitrary groups", instances=chains(rewards="distinct", extra=_random_groups)),
+)
+
+
+def _grouped_sum(case: Case) -> Relation:
+    blocks, f = case.given["blocks"], _piecewise(case)
+    first = [int(np.flatnonzero(blocks == b)[0]) for b in sorted(set(blocks))]
+    return equal(case.P_pi @ f, (case.P_pi @ _indicators(case, blocks)) @ f[first])
+
+
+def _abstract_rewards_distinct(case: Case) -> bool:
+    labels = groups(case)
+    return len(set(labels)) == len({case.r[x] for x in labels})
+
+
+def _theorem_2_premise(case: Case) -> bool:
+    if case.gamma == 0:
+        return False
+    return _abstract_rewards_distinct(case) or (case.exact and rank(case.K) == len(set(groups(case))))
+
+
+def _injective_or_full(rng: np.random.Generator, exact: bool) -> Case:
+    """Distinct abstract rewards; over the rationals also tied ones, where the rank decides."""
+    return lumpable_chains(distinct=not exact or bool(rng.random() < 0.5))(rng, exact)
+
+
+def _abstract_kernel(case: Case) -> Any:
+    first = sorted(set(groups(case)))
+    return case.K[np.ix_(first, first)]
+
+
+def _equal_group_laws(case: Case) -> list[Relation]:
+    labels = groups(case)
+    return [_spread(case.P_pi @ _indicators(case, labels), labels)]
+
+
+THEOREM_2 = Statement(
+    slug="theorem-2",
+    claim="Grouping pairs at KROPE distance zero is Bellman complete when the abstract rewards are injective, or more "
+    "generally when rank(K) is the number of groups.",
+    formula=r"f \in F^\phi \Rightarrow T f \in F^\phi",
+    source="paper, thm:krope_bcrl",
+    assumes="gamma > 0, and abstract rewards injective or rank(K) = number of groups",
+    instances=_injective_or_full,
+    sides=lambda case: _complete(case, groups(case)),
+    premise=_theorem_2_premise,
+    steps=(
+        Step("rewards", "d = 0 implies equal rewards", lambda case: [_spread(case.r, groups(case))]),
+        Step(
+            "mean-embeddings",
+            "d = 0 implies equal mean embeddings of the next pairs",
+            lambda case: [_spread(case.P_pi @ case.K, groups(case))],
+        ),
+        Step(
+            "definite",
+            "the kernel of the groups is positive definite",
+            lambda case: [
+                at_most(indefiniteness(_abstract_kernel(case)), 0),
+                equal(rank(_abstract_kernel(case)), len(set(groups(case)))),
+            ],
+        ),
+        Step("group-laws", "hence the laws of the next group agree (lemma-mmd-zero)", _equal_group_laws),
+    ),
+    control=Control(
+        "two groups with the same reward, deficient rank", instances=fixed(lambda: case_from_witness(SAME_MARGINALS))
+    ),
+    uses=(
+        "prop-distance-identity",
+        "lemma-mmd-zero",
+        "lemma-kernel-embedding",
+        "k1-pd-distinct",
+        "prop-bisimulation-complete",
+    ),
+)
+
+WITHOUT_INJECTIVITY = Statement(
+    slug="theorem-2-without-injectivity",
+    claim="Grouping pairs at KROPE distance zero is Bellman complete, whatever the abstract rewards.",
+    formula=r"f \in F^\phi \Rightarrow T f \in F^\phi",
+    source="C3",
+    assumes="gamma > 0",
+    instances=mixture(chains(rewards="tied", positive_gamma=True), lumpable_chains(distinct=False)),
+    sides=lambda case: _complete(case, groups(case)),
+    premise=lambda case: case.gamma > 0,
+    steps=(
+        Step("rewards", "d = 0 implies equal rewards", lambda case: [_spread(case.r, groups(case))]),
+        Step(
+            "mean-embeddings",
+            "d = 0 implies equal mean embeddings of the next pairs",
+            lambda case: [_spread(case.P_pi @ case.K, groups(case))],
+        ),
+        Step(
+            "definite",
+            "the kernel of the groups is positive definite",
+            lambda case: [equal(rank(_abstract_kernel(case)), len(set(groups(case))))] if case.exact else [],
+        ),
+        Step("group-laws", "hence the laws of the next group agree", _equal_group_laws),
+    ),
+    expected="refuted",
+    false_step="definite",
+    witnesses=(SAME_MARGINALS,),
+    control=Control(
+        "pairs with equal values grouped",
+        sides=lambda case: _complete(case, np.array([list(case.r).index(v) for v in case.r])),
+    ),
+)
+
+
+def _linear(case: Case) -> list[Relation]:
+    V = independent_columns(case.K) if case.exact else top_features(case, np.full(case.X, 1 / case.X))[0]
+    labels = groups(case)
+    out = [
+        at_most(outside(V, np.column_stack([case.r, case.P_pi @ V])), 0, case.horizon),
+        _spread(case.K, labels),
+    ]
+    return [*out, at_most(rank(case.K), len(set(labels)))] if case.exact else out
+
+
+def _one_feature(case: Case) -> list[Relation]:
+    V = case.K[:, :1]
+    return [at_most(outside(V, np.column_stack([case.r, case.P_pi @ V])), 0)]
+
+
+LINEAR = Statement(
+    slug="linear-completeness",
+    claim="The span of a KROPE representation is Bellman complete as a linear class, with no assumption on rewards; it "
+    "lies in the piecewise-constant class, and equals it iff rank(K) is the number of groups.",
+    formula=r"T(\Phi w) \in \mathrm{span}\,\Phi",
+    source="B10",
+    instances=mixture(chains(rewards="distinct"), lumpable_chains(distinct=True)),
+    sides=_linear,
+    control=Control("the span of one column of the kernel", sides=_one_feature),
+    uses=("sharp-spectral",),
+)
+
+STATEMENTS = (BISIMULATION, THEOREM_2, WITHOUT_INJECTIVITY, LINEAR)

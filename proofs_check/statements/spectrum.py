@@ -1,0 +1,143 @@
+"""LSPE on KROPE representations exactly: its spectrum, its norm, and what a residual says of any features."""
+
+from typing import Any
+
+import numpy as np
+
+from proofs_check.case import EPS, Case
+from proofs_check.field import floats, indefiniteness, independent_columns, outside, pseudo_inverse, rank, solve
+from proofs_check.instances import chains, lumpable_chains, mixture
+from proofs_check.regression import iteration, kernel_iteration, norm, radius, regression_rounding, top_features
+from proofs_check.relation import Relation, at_most, equal
+from proofs_check.statement import Control, Statement
+from proofs_check.statements.stability import norm_step, random_features
+
+
+def _spectrum(case: Case) -> list[Relation]:
+    V = independent_columns(case.K) if case.exact else top_features(case)[0]
+    it = iteration(case, V)
+    one = 1 + 0 * case.r
+    w = _coordinates(case, V, one)
+    size = max(1.0, float(floats(np.max(np.abs(it.L)))))
+    out = [
+        at_most(outside(V, np.column_stack([one, case.r, case.q])), 0, case.horizon),
+        equal(V @ it.L, case.gamma * (case.P_pi @ V), size),
+        equal(it.L @ w, case.gamma * w, size),
+        equal(V @ it.limit(), case.q, case.horizon * size),
+    ]
+    if case.exact:
+        return [*out, equal(rank(_krylov(case)), rank(case.K)), at_most(outside(case.K, _krylov(case)), 0)]
+    # A double eigenvalue moves by the square root of a perturbation.
+    return [*out, equal(radius(it.L), case.gamma, 1 / np.sqrt(regression_rounding(case)))]
+
+
+def _coordinates(case: Case, V: Any, f: Any) -> Any:
+    return solve(V.T @ V, V.T @ f) if case.exact else np.linalg.lstsq(V, f, rcond=None)[0]
+
+
+def _krylov(case: Case) -> Any:
+    """Indicators of the reward's level sets and their images under powers of the chain."""
+    block = np.column_stack([np.where(case.r == value, 1 + 0 * case.r, 0 * case.r) for value in sorted(set(case.r))])
+    out = [block]
+    for _ in range(case.X - 1):
+        out.append(case.P_pi @ out[-1])
+    return np.hstack(out)
+
+
+SHARP = Statement(
+    slug="sharp-spectral",
+    claim="The range of K is the smallest invariant subspace that contains every function of the reward; on it "
+    "rho(L) = gamma exactly, and LSPE's limit is q itself.",
+    formula=r"P_\pi\Phi = \Phi M,\ L = \gamma M,\ \rho(L) = \gamma,\ \hat q = q",
+    source="B1",
+    assumes="gamma > 0, no episode ends, B invertible",
+    instances=mixture(
+        chains(ending=False, positive_gamma=True, coverage="positive", rewards="distinct"),
+        lumpable_chains(distinct=True),
+    ),
+    sides=_spectrum,
+    premise=lambda case: case.conservative and case.gamma > 0 and bool(np.all(case.weights > 0)),
+    tolerance=regression_rounding,
+    control=Control(
+        "episodes that end",
+        instances=chains(
+            ending=True, positive_gamma=True, coverage="positive", rewards="distinct", deterministic=False
+        ),
+        sides=lambda case: [_radius_is_gamma(case)],
+    ),
+    uses=("prop-fixed-point", "k1-pd-distinct"),
+)
+
+
+def _radius_is_gamma(case: Case) -> Relation:
+    V = independent_columns(case.K) if case.exact else top_features(case)[0]
+    return equal(radius(floats(iteration(case, V).L)), float(case.gamma), 1 / np.sqrt(EPS))
+
+
+def _contraction(case: Case) -> list[Relation]:
+    out = [at_most(indefiniteness(case.K - case.gamma * case.after), 0), *norm_step(case)]
+    if case.exact:
+        out.append(equal(rank(case.K - case.gamma * case.after), len(set(case.r))))
+    return out
+
+
+def _norm_gamma(case: Case) -> list[Relation]:
+    return [at_most(norm(kernel_iteration(case).L), case.gamma)] if not case.exact else []
+
+
+RKHS = Statement(
+    slug="rkhs-contraction",
+    claim="The Bellman operator is a sqrt(gamma)-contraction in the KROPE RKHS, and norm2(L) <= sqrt(gamma) for all "
+    "data weights; gamma I - L L' has the rank of the number of distinct rewards.",
+    formula=r"\|\gamma P_\pi f\|_H \le \sqrt\gamma\,\|f\|_H,\quad \|L\|_2 \le \sqrt\gamma",
+    source="B2",
+    instances=chains(),
+    sides=_contraction,
+    tolerance=lambda case: regression_rounding(case) * case.horizon,
+    control=Control("a modulus of gamma", sides=_norm_gamma),
+    uses=("prop-fixed-point", "lemma-k1-psd"),
+)
+
+
+def _residual_identity(case: Case) -> list[Relation]:
+    Phi, D = case.given["phi"], case.weights
+    B, C = Phi.T @ (D[:, None] * Phi), Phi.T @ (D[:, None] * (case.P_pi @ Phi))
+    inverse = pseudo_inverse(B)
+    L = case.gamma * (inverse @ C)
+    N = Phi @ Phi.T
+    E = N - case.K1 - case.gamma * case.push(N)
+    fit = inverse @ (Phi.T * D)
+    right = case.gamma * (B @ inverse - fit @ (case.K1 + E) @ fit.T)
+    scale = max(1.0, float(floats(np.max(np.abs(L)))) ** 2, float(floats(np.max(np.abs(fit)))) ** 2)
+    out = [equal(L @ L.T, right, scale)]
+    if not case.exact:
+        root = np.sqrt(D)
+        negative = max(0.0, indefiniteness(root[:, None] * E * root))
+        least = 1 / norm(inverse)
+        out.append(at_most(norm(L) ** 2, case.gamma * (1 + negative / least), scale))
+    return out
+
+
+def _without_residual(case: Case) -> list[Relation]:
+    """The certificate with the residual left out: ``norm2(L)^2 <= gamma`` for any features."""
+    return [at_most(norm(floats(iteration(case, case.given["phi"]).L)) ** 2, float(case.gamma))]
+
+
+RESIDUAL = Statement(
+    slug="residual-identity",
+    claim="L L' of any features is known from the residual E of the KROPE equation, which certifies its norm.",
+    formula=r"L L^\top = \gamma\,(B B^+ - B^+ \Phi^\top D (K_1 + E) D \Phi B^+)",
+    source="B4",
+    instances=chains(extra=random_features),
+    sides=_residual_identity,
+    tolerance=lambda case: 64 * EPS * max(case.X, 4) * max(1.0, _condition(case)) ** 4,
+    control=Control("the residual left out", sides=_without_residual),
+    uses=(),
+)
+
+
+def _condition(case: Case) -> float:
+    return iteration(case, case.given["phi"]).condition
+
+
+STATEMENTS = (SHARP, RKHS, RESIDUAL)

@@ -1,0 +1,272 @@
+r"""Stability of LSPE on KROPE representations: Theorem 1, what is behind it, and how sharp it is."""
+
+from collections.abc import Mapping
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from proofs_check.case import EPS, Case
+from proofs_check.field import flint_matrix, floats, indefiniteness, independent_columns
+from proofs_check.instances import chains, numbers, probabilities
+from proofs_check.regression import (
+    data_pairs,
+    gram_norm_excess,
+    gram_projector,
+    gram_stable,
+    iteration,
+    kernel_features,
+    kernel_iteration,
+    norm,
+    radius,
+    regression_rounding,
+)
+from proofs_check.relation import Relation, at_most, below, equal
+from proofs_check.statement import Control, Statement, Step
+from tabular_krope.exact.spectra import is_stable, lyapunov_stable
+
+#: Powers of L that stability is compared with.
+POWER = 64
+
+
+def random_features(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
+    """Features that have nothing to do with the chain, and two starts."""
+    d = int(rng.integers(1, min(case.X, 3) + 1))
+    Phi = numbers(rng, case.exact, case.X, d)
+    Phi[0, 0] = Phi[0, 0] * 0 + 1  # not all zero
+    return {"phi": Phi, "start": numbers(rng, case.exact, d), "other": numbers(rng, case.exact, d)}
+
+
+def _power(L: Any, n: int) -> Any:
+    out = L
+    for _ in range(n - 1):
+        out = out @ L
+    return out
+
+
+def _iterates_differ(case: Case) -> list[Relation]:
+    it = iteration(case, case.given["phi"])
+    first, second = case.given["start"], case.given["other"]
+    for _ in range(3):
+        first, second = it.b + it.L @ first, it.b + it.L @ second
+    apart = _power(it.L, 3) @ (case.given["start"] - case.given["other"])
+    return [equal(first - second, apart, max(1.0, float(floats(np.max(np.abs(apart))))))]
+
+
+def _growth(case: Case) -> list[Relation]:
+    """``rho^n <= |L^n| <= sum_k C(n, k) rho^(n-k) |N|^k``: powers vanish iff rho < 1 (N: the strict Schur part)."""
+    L = iteration(case, case.given["phi"]).L
+    d, rho = len(L), radius(L)
+    size = norm(np.linalg.matrix_power(L, POWER))
+    spread = float(np.linalg.norm(L))
+    bound = sum(comb(POWER, k) * rho ** (POWER - k) * spread**k for k in range(d))
+    unit = max(spread, EPS)
+    return [
+        at_most(rho / unit, (size ** (1 / POWER)) / unit),
+        at_most((size ** (1 / POWER)) / unit, bound ** (1 / POWER) / unit),
+    ]
+
+
+def _stable_iff(case: Case) -> list[Relation]:
+    if not case.exact:
+        return _iterates_differ(case) + _growth(case)
+    L = flint_matrix(iteration(case, case.given["phi"]).L)
+    return [*_iterates_differ(case), equal(int(is_stable(L)), int(lyapunov_stable(L)))]
+
+
+def _every_step_contracts(case: Case) -> list[Relation]:
+    L = iteration(case, case.given["phi"]).L
+    return [at_most(norm(floats(L)), radius(floats(L)))]
+
+
+def _feature_rounding(case: Case) -> float:
+    it = iteration(case, case.given["phi"])
+    # An eigenvalue of a d-by-d matrix moves by the d-th root of its perturbation.
+    return float((64 * EPS * max(case.X, 4) * it.condition) ** (1 / len(it.b)))
+
+
+LSPE_STABLE = Statement(
+    slug="prop-lspe-stability",
+    claim="LSPE converges to one and the same limit from every start iff the spectral radius of L is below 1.",
+    formula=r"\theta_t \to \theta^* \ \forall \theta_0 \iff \rho(L) < 1",
+    source="paper, prop:stability",
+    instances=chains(extra=random_features),
+    sides=_stable_iff,
+    tolerance=_feature_rounding,
+    steps=(
+        Step("linear", "two runs differ by L^t times the difference of their starts", _iterates_differ),
+        Step(
+            "powers",
+            "rho^t <= |L^t| <= a polynomial in t times rho^t",
+            lambda case: [] if case.exact else _growth(case),
+        ),
+    ),
+    control=Control("every step contracts by rho", sides=_every_step_contracts),
+)
+
+
+def _norm_bound(case: Case, N: Any, Phi: Any) -> list[Relation]:
+    """``norm2(L)^2 <= gamma`` on features with Gram matrix ``N`` (rationals) or on ``Phi`` (floats)."""
+    if case.exact:
+        return [at_most(gram_norm_excess(case, N), 0)]
+    return [at_most(norm(iteration(case, Phi).L) ** 2, case.gamma)]
+
+
+def _elsewhere(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
+    """Another chain that agrees with this one on the data's pairs: its kernel satisfies the definition there."""
+    unseen = case.weights == 0
+    P = np.where(unseen[:, None], probabilities(rng, case.exact, case.X, case.P.shape[1]), case.P)
+    low, high = (min(case.r), max(case.r)) if case.reward_range is None else case.reward_range
+    r = np.where(unseen, case.r * 0 + low, case.r)
+    return {"P_other": P, "r_other": r, "range_other": np.array([low, high])}
+
+
+def _other(case: Case) -> Case:
+    def build() -> Case:
+        low, high = case.given["range_other"]
+        end = np.where(case.weights == 0, 0 * case.end, case.end)
+        return Case(case.given["P_other"], case.Pi, case.given["r_other"], case.gamma, end, case.weights, (low, high))
+
+    return case._once("other", build)
+
+
+def _definition(case: Case) -> list[Relation]:
+    other, T = _other(case), data_pairs(case)
+    here = np.ix_(T, T)
+    entrywise = equal(other.K[here], case.K1[here] + case.gamma * case.push(other.K)[here])
+    return [entrywise, *_norm_bound(case, other.K, None if case.exact else kernel_features(other))]
+
+
+DEFINITION = Statement(
+    slug="definition-krope-representation",
+    claim="Read entrywise on the data's pairs, the definition can be met, and Theorem 1 holds under this reading: "
+    "norm2(L) <= sqrt(gamma) whatever the features are on pairs without data.",
+    formula=r"\phi_x^\top\phi_y = K_1(x,y) + \gamma\,(P_\pi\Phi)_x^\top (P_\pi\Phi)_y \ \forall x, y \in D",
+    source="paper, def:krope_rep",
+    instances=chains(extra=_elsewhere),
+    sides=_definition,
+    tolerance=lambda case: regression_rounding(_other(case)) * _other(case).horizon,
+    control=Control(
+        "features that do not satisfy it",
+        instances=chains(extra=random_features, positive_gamma=True),
+        sides=lambda case: _norm_bound(case, case.given["phi"] @ case.given["phi"].T, case.given["phi"]),
+        tolerance=_feature_rounding,
+    ),
+    uses=("prop-fixed-point",),
+)
+
+
+def _multiplied(case: Case) -> list[Relation]:
+    """The definition between ``Phi' D`` and ``D Phi``, said of Gram matrices so that it stays rational."""
+    D, K = case.weights, case.K
+    KD = K * D
+    scale = max(1.0, float(floats(np.max(K))))
+    return [equal(KD @ K @ KD.T, KD @ case.K1 @ KD.T + case.gamma * KD @ case.after @ KD.T, scale)]
+
+
+def _solved(case: Case) -> list[Relation]:
+    """``I - L L' / gamma = B^-1 Phi' D K1 D Phi B^-1`` (``B B^+`` for ``I`` where B is singular)."""
+    if case.gamma == 0:
+        return []
+    if case.exact:
+        T = data_pairs(case)
+        here = np.ix_(T, T)
+        projector, _ = gram_projector(case, case.K)
+        right = projector @ case.K1[here] @ projector.T
+        left = case.K[here] - case.gamma * (projector @ case.after[here] @ projector.T)
+        return [equal(left, right), at_most(indefiniteness(right), 0)]
+    Phi, L = kernel_features(case), kernel_iteration(case).L
+    fit = np.linalg.pinv(np.sqrt(case.weights)[:, None] * Phi, rcond=1.5e-8) * np.sqrt(case.weights)
+    right = fit @ case.K1 @ fit.T
+    scale = max(1.0, float(np.max(np.abs(right))))
+    return [equal(fit @ Phi - L @ L.T / case.gamma, right, scale), at_most(indefiniteness(right), 0, scale)]
+
+
+def norm_step(case: Case) -> list[Relation]:
+    """``norm2(L)^2 <= gamma`` on the instance's own KROPE representation."""
+    return _norm_bound(case, case.K, None if case.exact else kernel_features(case))
+
+
+def _radius_below_one(case: Case) -> list[Relation]:
+    if case.exact:
+        return [equal(int(gram_stable(case, case.K)), 1)]
+    return [below(radius(kernel_iteration(case).L), 1)]
+
+
+THEOREM_1 = Statement(
+    slug="theorem-1",
+    claim="A KROPE representation makes LSPE stable: the spectral radius of L is below 1.",
+    formula=r"\rho(L) \le \|L\|_2 \le \sqrt\gamma < 1",
+    source="paper, thm:krope_spectral",
+    assumes="gamma < 1; any data weights, with the pseudo-inverse",
+    instances=chains(),
+    sides=_radius_below_one,
+    premise=lambda case: case.gamma < 1,
+    tolerance=regression_rounding,
+    steps=(
+        Step("definition", "K = K1 + gamma P K P'", lambda case: [equal(case.K, case.operator(case.K), case.horizon)]),
+        Step("multiplied", "B B' = Phi' D K1 D Phi + gamma C C'", _multiplied),
+        Step("solved", "I - L L'/gamma = B^-1 Phi' D K1 D Phi B^-1, which is positive semidefinite", _solved),
+        Step("norm", "hence norm2(L)^2 <= gamma (a norm step; printed as one on eigenvalues)", norm_step),
+        Step(
+            "eigenvalue",
+            "hence |lambda|^2 <= gamma for every eigenvalue of L",
+            lambda case: [] if case.exact else [at_most(radius(kernel_iteration(case).L) ** 2, case.gamma)],
+        ),
+    ),
+    control=Control(
+        "features that are no KROPE representation",
+        instances=chains(extra=random_features, positive_gamma=True),
+        sides=lambda case: [below(radius(floats(iteration(case, case.given["phi"]).L)), 1)],
+    ),
+    uses=("lemma-k1-psd", "prop-lspe-stability", "definition-krope-representation"),
+)
+
+
+def _start(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
+    return {"start": numbers(rng, case.exact, case.X), "mix": numbers(rng, case.exact, case.X, case.X)}
+
+
+def _closer(case: Case, Phi: Any) -> list[Relation]:
+    """Distances of successive iterates to the limit, squared, against gamma times the one before."""
+    it = iteration(case, Phi)
+    error = case.given["start"][: len(it.b)] - it.limit()
+    out = []
+    for _ in range(3):
+        after = it.L @ error
+        out.append(at_most(after @ after, case.gamma * (error @ error), max(1.0, float(error @ error))))
+        error = after
+    return out
+
+
+def _nonexpansive(case: Case) -> list[Relation]:
+    return norm_step(case) if case.exact else [*norm_step(case), *_closer(case, kernel_features(case))]
+
+
+NONEXPANSIVE = Statement(
+    slug="remark-nonexpansive",
+    claim="In KROPE coordinates each LSPE step brings theta closer to its limit, by a factor sqrt(gamma) or less.",
+    formula=r"\|\theta_{t+1} - \theta^*\| \le \sqrt\gamma\,\|\theta_t - \theta^*\|",
+    source="paper, after thm:krope_spectral",
+    assumes="the coordinates are those of Phi with Phi Phi' = K",
+    instances=chains(extra=_start),
+    sides=_nonexpansive,
+    tolerance=regression_rounding,
+    control=Control(
+        "the same span in other coordinates",
+        instances=chains(extra=_start, positive_gamma=True, rewards="distinct", coverage="positive"),
+        sides=lambda case: _closer(case, _other_coordinates(case)),
+    ),
+    uses=("rkhs-contraction",),
+)
+
+
+def _other_coordinates(case: Case) -> Any:
+    mix = floats(case.given["mix"])
+    if case.exact:
+        return independent_columns(case.K)
+    Phi = kernel_features(case)
+    return Phi @ mix[: Phi.shape[1], : Phi.shape[1]]
+
+
+STATEMENTS = (LSPE_STABLE, DEFINITION, THEOREM_1, NONEXPANSIVE)

@@ -1,0 +1,198 @@
+r"""Truncated representations: the top ``d`` features under the data's weights, their stability and their error."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from proofs_check.case import EPS, Case
+from proofs_check.field import flint_matrix, identity, indefiniteness
+from proofs_check.instances import chains, fixed
+from proofs_check.regression import (
+    iteration,
+    kernel_features,
+    kernel_iteration,
+    norm,
+    radius,
+    regression_rounding,
+    top_features,
+)
+from proofs_check.relation import Relation, at_most, below, equal
+from proofs_check.statement import Control, Statement, Step
+from proofs_check.witness import case_from_witness, float_case
+from tabular_krope.exact.spectra import is_stable
+
+#: x and y lead to z, z to y. The top eigenvector of K is (w, t, 1) with t = (1+g)/(1-g), w^2 = t^2 + 1; this gamma
+#: makes it rational: t = 63/16, w = 65/16.
+UNWEIGHTED = {
+    "P_pi": [["0", "0", "1"], ["0", "0", "1"], ["0", "1", "0"]],
+    "r": ["0", "-1", "1"],
+    "gamma": "47/79",
+    "weights": ["0", "0", "1"],
+    "phi": [["65"], ["63"], ["16"]],
+}
+
+
+def _some_columns(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
+    return {"kept": rng.random(case.X) < 0.5}
+
+
+def _truncated(case: Case) -> list[Relation]:
+    Phi, _ = top_features(case)
+    g = case.gamma
+    norms = np.array([norm(iteration(case, Phi[:, :d]).L) for d in range(1, Phi.shape[1] + 1)])
+    out = [at_most(norms**2, g), at_most(norms[0] ** 2, g * (1 + g) / 2)]
+    kept = case.given["kept"][: Phi.shape[1]]
+    if kept.any():
+        out.append(at_most(norm(iteration(case, Phi[:, kept]).L) ** 2, g))
+    return out
+
+
+def _projector(case: Case) -> list[Relation]:
+    """The fit onto the first columns does not see the others: D-orthogonal as they are H-orthogonal."""
+    Phi, eigenvalues = top_features(case)
+    weighted = Phi.T @ (case.weights[:, None] * Phi)
+    return [equal(weighted, np.diag(eigenvalues), case.horizon)]
+
+
+def _compression(case: Case) -> list[Relation]:
+    Phi, _ = top_features(case)
+    L = iteration(case, Phi).L
+    d = max(1, Phi.shape[1] // 2)
+    return [equal(iteration(case, Phi[:, :d]).L, L[:d, :d])]
+
+
+TRUNCATION = Statement(
+    slug="truncation-stable",
+    claim="The top d features under the data's own weights keep norm2(L) <= sqrt(gamma), for every d, every weights, "
+    "and every subset of eigenpairs; one feature keeps |L| <= sqrt(gamma (1 + gamma) / 2).",
+    formula=r"\|L_d\|_2 \le \sqrt\gamma",
+    source="B3",
+    assumes="directions below 1e-8 of the largest singular value are left out",
+    instances=chains(extra=_some_columns),
+    sides=_truncated,
+    tolerance=regression_rounding,
+    steps=(
+        Step("orthogonal", "the features are D-orthogonal: Phi' D Phi is the diagonal of eigenvalues", _projector),
+        Step("compression", "L_d is the leading block of L", _compression),
+        Step(
+            "norm",
+            "norm2(L) <= sqrt(gamma) for all features (B2)",
+            lambda case: [at_most(norm(kernel_iteration(case).L) ** 2, case.gamma)],
+        ),
+    ),
+    rational=False,
+    control=Control(
+        "features truncated under other weights",
+        instances=fixed(lambda: float_case(UNWEIGHTED)),
+        sides=lambda case: [at_most(radius(iteration(case, _unweighted(case, 1)).L) ** 2, case.gamma)],
+    ),
+    uses=("rkhs-contraction",),
+)
+
+
+def _unweighted(case: Case, d: int) -> Any:
+    uniform = np.full(case.X, 1 / case.X)
+    return top_features(case, uniform)[0][:, :d]
+
+
+def _is_top_feature(case: Case) -> bool:
+    """Whether the given feature is an eigenvector of K for its largest eigenvalue, decided over the rationals."""
+    if not case.exact:
+        return True
+    phi = case.given["phi"][:, 0]
+    image = case.K @ phi
+    top = image[0] / phi[0]
+    return bool(np.all(image == top * phi)) and indefiniteness(top * identity(case.X, True) - case.K) == 0
+
+
+def _unweighted_stable(case: Case) -> list[Relation]:
+    if case.exact:
+        return [equal(int(is_stable(flint_matrix(iteration(case, case.given["phi"]).L))), 1)]
+    return [below(radius(iteration(case, _unweighted(case, d)).L), 1) for d in (1, 2) if d <= case.X]
+
+
+def _theory_witness(case: Case) -> list[Relation]:
+    """At gamma = 9/10: K - 10 I joins pair 0 with 1 and 2 only, so every top eigenvector has ratio K_10 / K_20."""
+    if not case.exact:
+        return []
+    same = case_from_witness({**UNWEIGHTED, "gamma": "9/10"})
+    K, g = same.K, same.gamma
+    return [equal(np.diagonal(K), K[0, 0]), equal(K[1, 2], 0), equal(g * K[1, 0] / K[2, 0] * 10, 171)]
+
+
+UNWEIGHTED_TRUNCATION = Statement(
+    slug="truncation-unweighted-stable",
+    claim="The top d features of the unweighted kernel are stable under any data weights.",
+    formula=r"\rho(L_d) < 1",
+    source="C4",
+    instances=chains(positive_gamma=True),
+    sides=_unweighted_stable,
+    premise=_is_top_feature,
+    tolerance=lambda case: 64 * EPS * max(case.X, 4) * case.horizon,
+    steps=(
+        Step("ratio", "with gamma = 9/10 on the same chain rho is 171/10 exactly", _theory_witness),
+        Step("stable", "rho(L_d) < 1", _unweighted_stable),
+    ),
+    expected="refuted",
+    false_step="stable",
+    rational=False,
+    witnesses=(UNWEIGHTED,),
+    control=Control(
+        "norm2(L_d) <= sqrt(gamma)",
+        instances=fixed(lambda: float_case(UNWEIGHTED)),
+        sides=lambda case: [at_most(norm(iteration(case, _unweighted(case, 1)).L) ** 2, case.gamma)],
+    ),
+)
+
+
+def _errors(case: Case) -> tuple[Any, Any, Any]:
+    """Squared H-norms of ``q - q_d`` and of ``q - q_hat``, and the largest ``|q - q_hat|``, for every d."""
+    G = kernel_features(case)
+    root = np.sqrt(case.weights)
+    _, sigma, Vt = np.linalg.svd(root[:, None] * G, full_matrices=False)
+    V = Vt[sigma > 1e-5 * sigma[0]].T  # half the digits of the coordinates of q are gone below this
+    a = np.linalg.lstsq(G, case.q, rcond=1e-12)[0]  # q = G a: its norm in H is that of a
+    left_out, wrong, largest = [], [], []
+    for d in range(1, V.shape[1] + 1):
+        theta = iteration(case, G @ V[:, :d]).limit()
+        best = V[:, :d].T @ a
+        rest = float(a @ a - best @ best)
+        left_out.append(rest)
+        wrong.append(rest + float((best - theta) @ (best - theta)))
+        largest.append(float(np.abs(case.q - G @ (V[:, :d] @ theta)).max()))
+    return np.array(left_out), np.array(wrong), np.array(largest)
+
+
+def _error_bounds(case: Case) -> list[Relation]:
+    left_out, wrong, largest = _errors(case)
+    share = 1 - case.gamma
+    size = max(1.0, float(wrong.max()))
+    return [
+        at_most(share * wrong, left_out, size),
+        at_most(share**2 * largest**2, left_out, size),
+    ]
+
+
+def _optimal_error(case: Case) -> list[Relation]:
+    left_out, wrong, _ = _errors(case)
+    return [at_most(wrong, left_out, max(1.0, float(wrong.max())))]
+
+
+TRUNCATED_ERROR = Statement(
+    slug="truncated-lspe-error",
+    claim="LSPE on the top d features errs by at most 1/sqrt(1-gamma) times the best approximation in H, and by "
+    "1/(1-gamma) times it at every pair.",
+    formula=r"\|q - \hat q\|_H \le \|q - q_d\|_H / \sqrt{1-\gamma},\quad "
+    r"\|q - \hat q\|_\infty \le \|q - q_d\|_H / (1-\gamma)",
+    source="B14",
+    assumes="gamma < 1",
+    instances=chains(rewards="distinct"),
+    sides=_error_bounds,
+    tolerance=lambda case: regression_rounding(case) * case.horizon,
+    rational=False,
+    control=Control("the best approximation itself", sides=_optimal_error),
+    uses=("truncation-stable", "sharp-spectral"),
+)
+
+STATEMENTS = (TRUNCATION, UNWEIGHTED_TRUNCATION, TRUNCATED_ERROR)

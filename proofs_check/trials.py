@@ -1,0 +1,123 @@
+"""Running a statement over instances: the machinery under `judging`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from proofs_check.case import Case
+from proofs_check.field import floats
+from proofs_check.relation import Relation
+from proofs_check.statement import Instances, Sides, Statement, Step
+from proofs_check.verdict import StepVerdict, Trial
+
+#: A ratio counts as tightness when its right side exceeds the tolerance so many times.
+RATIO_DIGITS = 1e4
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts while instances go by; `trial` is the summary."""
+
+    level: str
+    tried: int = 0
+    vacuous: int = 0
+    failed: int = 0
+    worst: float = float("-inf")
+    tightness: float = float("nan")
+    failing: list[Case] = field(default_factory=list)
+
+    def count(self, relations: list[Relation], tolerance: float, case: Case) -> None:
+        """Add one instance whose premise was met."""
+        self.tried += 1
+        self.worst = _larger(self.worst, *(excess(relation, tolerance) for relation in relations))
+        # A ratio of two numbers near rounding says nothing.
+        ratios = [relation.tightness(RATIO_DIGITS * tolerance * relation.scale) for relation in relations]
+        self.tightness = float(np.fmax.reduce([self.tightness, *ratios]))
+        if not all(relation.holds(tolerance) for relation in relations):
+            self.failed += 1
+            self.failing.append(case)
+
+    def trial(self) -> Trial:
+        """The counts as a value."""
+        return Trial(self.level, self.tried, self.vacuous, self.failed, self.worst, self.tightness)
+
+
+def draw(instances: Instances, name: str, n: int, seed: int, exact: bool) -> Iterator[Case]:
+    """``n`` instances, each from a generator of its own, so that any one of them can be made again."""
+    for i in range(n):
+        yield instances(np.random.default_rng([seed, crc32(name.encode()), int(exact), i]), exact)
+
+
+def run(statement: Statement, n: int, seed: int, exact: bool) -> tuple[Tally, dict[str, StepVerdict]]:
+    """Judge the statement and its proof steps on ``n`` instances."""
+    tally = Tally("exact" if exact else "sampled")
+    steps: dict[str, StepVerdict] = {}
+    for case in draw(statement.instances, statement.slug, n, seed, exact):
+        if not statement.premise(case):
+            tally.vacuous += 1
+            continue
+        tolerance = 0.0 if exact else statement.tolerance(case)
+        tally.count(list(statement.sides(case)), tolerance, case)
+        for step in statement.steps:
+            steps[step.name] = merge(steps.get(step.name), judge_step(step, case, tolerance))
+    return tally, steps
+
+
+def judge_step(step: Step, case: Case, tolerance: float) -> StepVerdict:
+    """One step on one instance."""
+    relations = list(step.sides(case))
+    worst = _larger(float("-inf"), *(excess(relation, tolerance) for relation in relations))
+    return StepVerdict(
+        step.name, step.claim, all(relation.holds(tolerance) for relation in relations), worst, int(bool(relations))
+    )
+
+
+def merge(first: StepVerdict | None, second: StepVerdict) -> StepVerdict:
+    """Two findings about one step: it holds if it held in both."""
+    if first is None:
+        return second
+    return StepVerdict(
+        second.name,
+        second.claim,
+        first.holds and second.holds,
+        _larger(first.worst, second.worst),
+        first.tried + second.tried,
+    )
+
+
+def excess(relation: Relation, tolerance: float) -> float:
+    """The gap over its tolerance, or the gap itself where there is none."""
+    gap: Any = relation.gap()
+    size = float(floats(gap))
+    return size / (tolerance * relation.scale) if tolerance else size
+
+
+def control_fails(statement: Statement, examples: int = 200, seed: int = 0) -> bool:
+    """Whether the negative control of a statement fails, as it must.
+
+    A universal claim's control fails when some instance breaks it, in floats or rationals; an existential one's when no
+    instance, its witnesses included, shows it.
+    """
+    from proofs_check.witness import case_from_witness
+
+    sides: Sides = statement.control.sides or statement.sides
+    allowed = statement.control.tolerance or statement.tolerance
+    instances = statement.control.instances or statement.instances
+    if statement.form == "some":
+        shown = [case_from_witness(witness) for witness in statement.witnesses]
+        shown += list(draw(instances, statement.slug, examples, seed, statement.rational))
+        return not any(all(relation.holds(0.0) for relation in sides(case)) for case in shown)
+    for exact in (False, True) if statement.rational else (False,):
+        for case in draw(instances, statement.slug, examples, seed, exact):
+            tolerance = 0.0 if case.exact else allowed(case)
+            if not all(relation.holds(tolerance) for relation in sides(case)):
+                return True
+    return False
+
+
+def _larger(*values: float) -> float:
+    """The largest; NaN if any is NaN, so that a NaN violation is seen."""
+    return float(np.max(values))

@@ -1,0 +1,89 @@
+"""Verdicts: what was decided about a statement, and on what evidence."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+#: Kinds of evidence, weakest first.
+EVIDENCE = ("sampled", "adversarial", "identity", "exact", "witness")
+OUTCOMES = ("holds", "refuted", "vacuous")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What one kind of evidence saw.
+
+    Attributes:
+        level: one of `EVIDENCE`.
+        tried: instances on which the premise was met and the relations judged.
+        vacuous: instances on which the premise was not met.
+        failed: instances on which a relation failed.
+        worst: largest violation over its tolerance (``sampled``), or largest violation (rational evidence).
+        tightness: largest ratio of the sides of an inequality; NaN if there is none.
+    """
+
+    level: str
+    tried: int
+    vacuous: int
+    failed: int
+    worst: float
+    tightness: float = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class StepVerdict:
+    """What was found about one step of a proof.
+
+    Attributes:
+        name, claim: of the step.
+        holds: whether it held wherever it was tried.
+        worst: largest residual, over the tolerance for floats.
+        tried: instances it was tried on.
+    """
+
+    name: str
+    claim: str
+    holds: bool
+    worst: float
+    tried: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement of one statement.
+
+    Attributes:
+        slug, claim: of the statement.
+        outcome: "holds", "refuted" or "vacuous".
+        evidence: the strongest kind of evidence it rests on.
+        tried: instances judged, all kinds of evidence together.
+        vacuous: instances on which the premise was not met.
+        worst: largest violation over the tolerance among float instances; at most 1 where the statement holds.
+        tightness: largest ratio of the sides of its inequalities; NaN if it has none.
+        witness: the exact instance that settles it, in serialised form; None if there is none.
+        steps: its proof, step by step.
+        first_false_step: name of the first step that failed; None if none did.
+        expected: the expected outcome.
+        expected_false_step: the expected first false step.
+        trials: each kind of evidence apart.
+    """
+
+    slug: str
+    claim: str
+    outcome: str
+    evidence: str
+    tried: int
+    vacuous: int
+    worst: float
+    tightness: float = float("nan")
+    witness: Mapping[str, Any] | None = None
+    steps: tuple[StepVerdict, ...] = ()
+    first_false_step: str | None = None
+    expected: str = "holds"
+    expected_false_step: str | None = None
+    trials: tuple[Trial, ...] = field(default=())
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether outcome and first false step are the expected ones."""
+        return self.outcome == self.expected and self.first_false_step == self.expected_false_step
