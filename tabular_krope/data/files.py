@@ -24,6 +24,12 @@ def save(thing: Any, path: PathLike) -> None:
     Args:
         thing: an MDP, MRP, ExactMRP, Policy, Dataset, Features, or an array: [X, d] for features, [X] for weights.
         path: where; its extension chooses the format.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save([0.25, 0.75], f"{folder}/weights.json")
+    ...     load(f"{folder}/weights.json")
+    array([0.25, 0.75])
     """
     write = {".npz": write_npz, ".json": write_json}.get(_extension(path, (".json", ".npz")))
     kind, values = fields_of(thing)
@@ -40,6 +46,13 @@ def load(path: PathLike, kind: str | None = None) -> Any:
     Args:
         path: an ``.npz``, ``.npy`` or ``.json`` file.
         kind: mdp, mrp, exact-mrp, policy, features, weights or dataset, if it must be that; anything if None.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "chain.json")
+    ...     _ = path.write_text('{"P_pi": [["1/2", "1/2"], ["0", "1"]], "r": ["1", "0"], "gamma": "9/10"}')
+    ...     load(path).q
+    (20/11, 0)
     """
     name = os.fspath(path)
     read = _LOADERS[_extension(name, tuple(_LOADERS))]
@@ -55,7 +68,15 @@ def load(path: PathLike, kind: str | None = None) -> Any:
 
 
 def load_array(path: PathLike) -> Array:
-    """Features [X, d] or weights [X]: a file of that kind, or a bare array in ``.npy``, ``.npz`` or ``.json``."""
+    """Features [X, d] or weights [X]: a file of that kind, or a bare array in ``.npy``, ``.npz`` or ``.json``.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     np.save(f"{folder}/phi.npy", np.eye(2))
+    ...     load_array(f"{folder}/phi.npy")
+    array([[1., 0.],
+           [0., 1.]])
+    """
     value = load(path)
     if isinstance(value, Features):
         return value.matrix
