@@ -27,7 +27,7 @@ def save(thing: Any, path: PathLike) -> None:
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save([0.25, 0.75], f"{folder}/weights.json")
+    ...     save(np.array([0.25, 0.75]), f"{folder}/weights.json")
     ...     load(f"{folder}/weights.json")
     array([0.25, 0.75])
     """
