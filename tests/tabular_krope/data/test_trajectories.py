@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse, stats
 
-from tabular_krope.data.trajectories import Draws, trajectories
+from tabular_krope.data.trajectories import Draws, _side_by_side, trajectories
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.policy import Policy
 from tests.cases import random_mrp
@@ -91,9 +91,16 @@ def test_the_row_of_trajectories_has_the_law_of_one_walker():
     assert stats.chisquare(list(counts.values()), [n * p for p in law.values()]).pvalue > 1e-3
 
 
-def test_trajectories_behind_an_endless_one_are_dropped(monkeypatch):
-    # half of the episodes end at once, the others never: the first of those is all that is needed
-    mdp = MDP([[[0.5, 0.0]], [[0.0, 1.0]]], np.zeros((2, 1)), 0.9, d0=[0.5, 0.5], end=[[0.5], [0.0]])
+def test_after_an_endless_trajectory_there_is_no_other():
+    # four in five episodes end at once, the others never
+    mdp = MDP([[[0.0, 0.0]], [[0.0, 1.0]]], np.zeros((2, 1)), 0.9, d0=[0.8, 0.2], end=[[1.0], [0.0]])
+    x, _ = trajectories(mdp, Policy.uniform(2, 1), 2000, np.random.default_rng(0), 0.0)
+    assert len(x) == 2000
+    assert x[0] == 0
+    assert (x[np.argmax(x == 1) :] == 1).all()
+
+
+def test_trajectories_that_will_not_be_looked_at_are_not_simulated(monkeypatch):
     work = [0]
     draw = Draws.__call__
 
@@ -102,8 +109,9 @@ def test_trajectories_behind_an_endless_one_are_dropped(monkeypatch):
         return draw(self, rng, rows)
 
     monkeypatch.setattr(Draws, "__call__", counted)
-    n = 4000
-    x, _ = trajectories(mdp, Policy.uniform(2, 1), n, np.random.default_rng(5), 0.0)
-    assert len(x) == n
-    assert (x[np.argmax(x == 1) :] == 1).all()
-    assert work[0] < 2 * n * 14
+    mdp, n = chain(), 2000
+    draws = Draws(mdp.d0[None, :]), Draws(Policy.uniform(3, 1).matrix()), Draws(mdp.P_pairs)
+    x, _ = _side_by_side(3, *draws, np.random.default_rng(0), 0.0, 64, n)
+    assert x.tolist() == (np.arange(n) % 3).tolist()
+    # the j-th of 64 endless ones stops after at most 2 n / (j - 1) steps of two draws each; all of them would be 128 n
+    assert work[0] <= 4 * n * (1 + sum(1 / j for j in range(1, 64)))

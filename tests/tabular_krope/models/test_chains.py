@@ -24,6 +24,11 @@ def test_a_component_that_ends_is_not_recurrent():
     assert [c.tolist() for c in recurrent_classes(swap)] == [[2]]
 
 
+def test_the_smallest_leak_opens_a_class():
+    leak = np.array([[1 - 1e-12, 1e-12], [0.0, 1.0]])
+    assert [c.tolist() for c in recurrent_classes(leak)] == [[1]]
+
+
 def test_a_long_corridor():
     n = 200
     Q = sparse.csr_array((np.ones(n - 1), (np.arange(n - 1), np.arange(1, n))), shape=(n, n))

@@ -92,6 +92,10 @@ def test_every_level_is_taken(k, more, seed):
     assert set(few_levels(np.random.default_rng(seed), k, k + more)) == set(range(k))
 
 
+def test_any_pair_may_take_any_level():
+    assert {int(few_levels(np.random.default_rng(seed), 3, 4)[0]) for seed in range(30)} == {0, 1, 2}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 from tabular_krope.errors import KropeError
+from tabular_krope.models import optimal
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import induce
@@ -98,6 +99,21 @@ def test_long_horizons_end():
     v = optimal_values(mdp)
     q = mdp.r + mdp.gamma * (mdp.P_pairs @ v).reshape(mdp.r.shape)
     assert np.abs(q.max(axis=1) - v).max() <= 8 * mdp.n_states * EPS * 1e6 * np.abs(v).max()
+
+
+def test_rounding_cannot_make_it_go_round_in_circles(monkeypatch):
+    # Two equal actions, and values whose errors favour now one state, now the other; the stated error covers it.
+    mdp = MDP(P=[[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]], r=np.zeros((2, 2)), gamma=0.5)
+    calls = []
+
+    def shaky(mdp, actions):
+        calls.append(actions)
+        assert len(calls) < 20
+        return np.array([1e-15, 0.0]) if actions[0] else np.array([0.0, 1e-15]), 2e-15
+
+    monkeypatch.setattr(optimal, "_evaluate", shaky)
+    assert optimal_policy(mdp).probs.tolist() == [[1.0, 0.0], [1.0, 0.0]]
+    assert len(calls) == 1
 
 
 def test_only_an_mdp_has_optimal_values():

@@ -65,6 +65,7 @@ def test_c3_no_injectivity():
 def test_c4_unweighted_truncation(gamma):
     model = zoo("c4-unweighted-truncation", gamma=gamma)
     ex = model.exact()
+    assert ex.r == (0, -1, 1)
     K = kernel(ex)
     c = (1 + ex.gamma) / (1 - ex.gamma)
     # K = k I + E with E = [[0, c/2, 1/2], [c/2, 0, 0], [1/2, 0, 0]]: its top eigenvector is (sqrt(c^2 + 1), c, 1),
