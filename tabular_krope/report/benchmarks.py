@@ -1,9 +1,10 @@
 r"""Our solvers against the alternatives: times, their ratio, and the residuals of both sides.
 
 Every job is the full kernel matrix of one garnet, $K = K_1 + \gamma P_\pi K P_\pi^\top$. The references are handed
-``P_pi`` and ``K1`` ready-made; our side starts from the model and forms what it needs. Times are medians. For a fair
-comparison the process must run with one BLAS thread, which can only be set before numpy is loaded: ``krope bench``
-starts ``python -m tabular_krope.report.benchmarks`` in an environment that says so.
+``P_pi`` and ``K1`` ready-made; our side starts from the model and forms what it needs. Times are medians over
+repetitions, and a short job is run several times in each. Fairness asks for one BLAS thread, which can only be set
+before numpy is loaded: ``krope bench`` starts ``python -m tabular_krope.report.benchmarks`` in an environment that says
+so.
 """
 
 import json
@@ -26,6 +27,8 @@ from tabular_krope.models.rational_garnet import rational_garnet
 from tabular_krope.report.plain import plain
 
 GAMMA = 0.99
+#: Seconds that a repetition lasts at least, by as many runs as that takes, up to a limit.
+SHORTEST, MOST_RUNS = 0.05, 50
 #: Error to which the literal operator is iterated.
 LITERAL_TOLERANCE = 1e-10
 
@@ -35,7 +38,7 @@ class Row:
     """One comparison.
 
     Attributes:
-        job: what is computed, with its size.
+        job: what is computed, and states x actions.
         reference: the alternative; empty where there is none.
         seconds: our median time.
         reference_seconds: the alternative's; None if it did not run.
@@ -96,12 +99,12 @@ def against_bilinear(S: int, A: int, repeats: int, target: float | None = None) 
     def reference(A_root: Array, K1: Array) -> Array:
         return np.asarray(solve_discrete_lyapunov(A_root, K1, method="bilinear"))
 
-    return _compare(S, A, repeats, target, "scipy bilinear on pairs", reference)
+    return _compare(S, A, repeats, target, "scipy bilinear", reference)
 
 
 def against_quantecon(S: int, A: int, repeats: int, target: float | None = None) -> Row:
     """Against QuantEcon's doubling on the pairs, if it is installed."""
-    name = "QuantEcon doubling on pairs"
+    name = "QuantEcon doubling"
     try:
         from quantecon import solve_discrete_lyapunov
     except ImportError:
@@ -120,16 +123,14 @@ def against_literal(S: int, A: int, repeats: int, target: float | None = None) -
             K = following
         return K
 
-    return _compare(S, A, repeats, target, "the dense operator iterated to 1e-10", reference)
+    return _compare(S, A, repeats, target, "dense operator", reference)
 
 
 def exact_kernel(S: int, repeats: int, target: float | None = None) -> Row:
     """The kernel over the rationals of a garnet with ``S`` states and one action; its residual is exactly zero."""
     chain = rational_garnet(S, 1, seed=0)
     seconds, kernel = median_time([lambda: krope_kernel(chain)] * repeats)
-    return Row(
-        f"exact kernel over Q, {S} states, one action", "", seconds, None, kernel.evidence.residual, None, target
-    )
+    return Row(f"exact {S}x1", "", seconds, None, kernel.evidence.residual, None, target)
 
 
 def median_time(actions: Sequence[Callable[[], Any]]) -> tuple[float, Any]:
@@ -153,23 +154,30 @@ def _compare(
 ) -> Row:
     mdp = garnet(S, A, gamma=GAMMA, seed=0)
     policy = random_policy(mdp, seed=1)
-    # A model keeps what it has once computed, so each repetition gets a fresh one; the first call is not counted.
-    models = [induce(mdp, policy) for _ in range(repeats + 1)]
-    actions = [partial(_our_kernel, model) for model in models]
-    actions[0]()
-    seconds, K = median_time(actions[1:])
-    A_root, K1 = np.sqrt(GAMMA) * dense(models[0].P_pi), reward_kernel(models[0].r)
+    # A model keeps what it has once computed, so each run gets a fresh one. The first run loads what it
+    # needs; the second says how many make a repetition long enough to be timed.
+    first, second = (induce(mdp, policy) for _ in range(2))
+    _our_kernel(first)
+    once = median_time([partial(_our_kernel, second)])[0]
+    runs = int(np.clip(np.ceil(SHORTEST / once), 1, MOST_RUNS))
+    batches = [[induce(mdp, policy) for _ in range(runs)] for _ in range(repeats)]
+    seconds, K = median_time([partial(_our_kernels, batch) for batch in batches])
+    A_root, K1 = np.sqrt(GAMMA) * dense(first.P_pi), reward_kernel(first.r)
     residual = _residual(K, A_root, K1)
-    job = f"full kernel matrix, {S} states x {A} actions"
+    job = f"kernel {S}x{A}"
     if reference is None:
-        return Row(job, name, seconds, None, residual, None, target, note)
+        return Row(job, name, seconds / runs, None, residual, None, target, note)
     reference(A_root[:2, :2], K1[:2, :2])  # compiles and loads what it needs
     reference_seconds, other = median_time([partial(reference, A_root, K1)] * repeats)
-    return Row(job, name, seconds, reference_seconds, residual, _residual(other, A_root, K1), target, note)
+    return Row(job, name, seconds / runs, reference_seconds, residual, _residual(other, A_root, K1), target, note)
 
 
 def _our_kernel(mrp: MRP) -> Array:
     return krope_kernel(mrp).matrix()
+
+
+def _our_kernels(models: list[MRP]) -> Array:
+    return [_our_kernel(model) for model in models][-1]
 
 
 def _residual(K: Array, A_root: Array, K1: Array) -> float:

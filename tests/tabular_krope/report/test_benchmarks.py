@@ -44,7 +44,7 @@ def test_both_sides_solve_the_equation(against):
     assert found.reference_seconds > 0
     assert found.residual < 1e-10
     assert found.reference_residual < 1e-10
-    assert found.job == "full kernel matrix, 3 states x 2 actions"
+    assert found.job == "kernel 3x2"
 
 
 def test_quantecon_runs_if_it_is_there(monkeypatch):

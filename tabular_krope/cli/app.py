@@ -1,0 +1,60 @@
+"""The ``krope`` application: its options, its commands, and how a run ends."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from tabular_krope.cli import analyze, bench, check
+from tabular_krope.cli.errors import guarded
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope check                       judge every statement about KROPE
+
+krope analyze garnet:8x5x3        kernel, features and stability of a model
+
+krope analyze --help              what else it can do
+"""
+
+app = typer.Typer(
+    name="krope", epilog=EXAMPLES, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich"
+)
+
+COMMANDS = ((check.check, check.EXAMPLES), (analyze.analyze, analyze.EXAMPLES), (bench.bench, bench.EXAMPLES))
+
+for command, examples in COMMANDS:
+    app.command(epilog=examples, no_args_is_help=False)(command)
+
+
+@app.callback(invoke_without_command=True)
+def krope(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an error; anywhere on the line.")
+    ] = False,
+) -> None:
+    """The laboratory where claims about KROPE representations are settled."""
+    # `debug` is read by `run`, which sees it wherever it stands; it is declared here for the help.
+    if version:
+        from tabular_krope import __version__
+
+        typer.echo(f"krope {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line ``arguments`` (those of the process if None) and return the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in words
+    words = [word for word in words if word != "--debug"]
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without Unicode gets '?', not an exception
+    command = typer.main.get_command(app)
+    return guarded(lambda: command.main(words, prog_name="krope", standalone_mode=False) or 0, debug)

@@ -1,0 +1,74 @@
+"""Where the command writes: tables and text on stdout, progress on stderr.
+
+A terminal gets colours (unless ``NO_COLOR`` is set) and its own width; a pipe or a file gets plain text, wide enough
+that no table is folded.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+#: Columns of output that no terminal limits.
+PLAIN_WIDTH = 120
+
+
+class PipeClosed(Exception):
+    """The reader of stdout went away; nobody is left to be told."""
+
+
+def output() -> "Console":
+    """The console on stdout."""
+    return _console(sys.stdout)
+
+
+def messages() -> "Console":
+    """The console on stderr."""
+    return _console(sys.stderr)
+
+
+def write_text(text: str) -> None:
+    """Write ``text`` and a line end to stdout as it is: no folding, no markup."""
+    try:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        close_pipe()
+
+
+def close_pipe() -> None:
+    """Point stdout at nothing, so that the interpreter's last flush is silent, and raise PipeClosed."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise PipeClosed
+
+
+@contextmanager
+def progress(description: str, total: int | None = None) -> Iterator["Progress"]:
+    """A progress bar on stderr with one task, for work of more than two seconds; only a terminal sees it."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.0f}"), TimeElapsedColumn())
+    if total is not None:
+        columns = (*columns[:2], TextColumn("{task.completed:.0f}/{task.total:.0f}"), columns[3])
+    console = messages()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        bar.add_task(description, total=total)
+        yield bar
+
+
+def _console(stream: TextIO) -> "Console":
+    from rich.console import Console
+
+    class OneWayConsole(Console):
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            close_pipe()
+
+    terminal = stream.isatty()
+    settings: dict[str, Any] = {} if terminal else {"width": PLAIN_WIDTH, "no_color": True}
+    return OneWayConsole(file=stream, force_terminal=terminal, highlight=False, emoji=False, **settings)

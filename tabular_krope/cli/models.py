@@ -1,0 +1,154 @@
+"""The MODEL argument: a file, ``garnet:8x5x3`` or ``zoo:NAME``; and what it becomes under a policy."""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from tabular_krope.arrays import Array
+from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.models.exact_mrp import ExactMRP
+from tabular_krope.models.garnet import garnet
+from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.optimal import optimal_policy
+from tabular_krope.models.policy import Policy
+from tabular_krope.models.random_policy import random_policy
+
+KINDS = ("garnet", "zoo")
+#: A random model with more pairs than this is a slip of the finger.
+MOST_PAIRS = 1_000_000
+POLICIES = ("uniform", "optimal", "random", "deterministic", "epsilon-greedy")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A model as the command line names it, with what belongs to it.
+
+    Attributes:
+        model: an MDP, or a reward process whose policy is already fixed.
+        policy: its own policy, features, weights and names of states, where it has them.
+    """
+
+    model: MDP | MRP | ExactMRP
+    policy: Policy | None = None
+    features: Array | None = None
+    weights: Array | None = None
+    names: tuple[str, ...] | None = None
+
+
+def read_model(text: str, gamma: str | None = None, seed: int = 0) -> Subject:
+    """The model that MODEL names.
+
+    Args:
+        text: the argument as typed.
+        gamma: discount factor in place of the model's own, as a decimal number or a fraction.
+        seed: seed of a garnet.
+
+    >>> read_model("garnet:3x2", gamma="9/10").model.gamma
+    0.9
+    """
+    discount = None if gamma is None else fraction(gamma, "gamma")
+    kind, colon, rest = text.partition(":")
+    if colon and kind == "garnet":
+        return Subject(_garnet(rest, 0.99 if discount is None else float(discount), seed))
+    if colon and kind == "zoo":
+        return _discounted(_from_zoo(rest), discount)
+    if colon and not Path(text).exists():
+        raise unknown_name("MODEL's kind", kind, KINDS)
+    return _discounted(_from_file(text), discount)
+
+
+def fraction(text: str, name: str) -> Fraction:
+    """A decimal number or a fraction, exactly.
+
+    >>> fraction("0.9", "gamma"), fraction("9/10", "gamma")
+    (Fraction(9, 10), Fraction(9, 10))
+    """
+    try:
+        value = Fraction(text)
+        float(value)
+        return value
+    except (ValueError, ZeroDivisionError, OverflowError):
+        raise KropeError(f"{name} must be a number or a fraction; got {text!r}") from None
+
+
+def read_process(subject: Subject, policy: str | None = None, seed: Any = 0) -> MRP | ExactMRP:
+    """The reward process of a model under the policy that ``--policy`` names; its own, or the uniform one, if None."""
+    model = subject.model
+    if not isinstance(model, MDP):
+        if policy is not None:
+            raise KropeError(f"policy must not be given for a reward process, which has its own; got {policy!r}")
+        return model
+    return induce(model, _policy(model, policy, subject.policy, seed))
+
+
+def is_file(text: str, suffixes: tuple[str, ...] = (".npz", ".npy", ".json", ".csv")) -> bool:
+    """Whether an option that takes a name or a file was given a file."""
+    return Path(text).suffix.lower() in suffixes or Path(text).exists()
+
+
+def _garnet(sizes: str, gamma: float, seed: int) -> MDP:
+    found = re.fullmatch(r"(\d{1,9})x(\d{1,9})(?:x(\d{1,9}))?", sizes)
+    if not found:
+        raise KropeError(
+            f"MODEL must be garnet:STATESxACTIONS or garnet:STATESxACTIONSxBRANCHING; got 'garnet:{sizes}'"
+        )
+    S, A, branching = found.groups()
+    if int(S) * int(A) > MOST_PAIRS:
+        raise KropeError(f"MODEL must have at most {MOST_PAIRS} pairs; got 'garnet:{sizes}'")
+    return garnet(int(S), int(A), None if branching is None else int(branching), gamma=gamma, seed=seed)
+
+
+def _from_zoo(name: str) -> Subject:
+    from tabular_krope.models.zoo import ZOO, zoo
+
+    if name not in ZOO:
+        raise unknown_name("zoo model", name, ZOO)
+    entry = zoo(name)
+    return Subject(entry.model, entry.policy, entry.features, entry.weights, entry.labels)
+
+
+def _from_file(path: str) -> Subject:
+    from tabular_krope.data.files import load
+
+    model = load(path)
+    if not isinstance(model, MDP | MRP | ExactMRP):
+        raise KropeError(
+            f"MODEL must be a file with an MDP or a reward process; got a {type(model).__name__} in {path}"
+        )
+    return Subject(model, weights=model.weights if isinstance(model, MRP) else None)
+
+
+def _discounted(subject: Subject, gamma: Fraction | None) -> Subject:
+    if gamma is None:
+        return subject
+    model: Any = subject.model
+    if isinstance(model, MDP):
+        model = MDP(model.P, model.r, float(gamma), model.d0, model.end)
+    elif isinstance(model, MRP):
+        model = MRP(model.P, model.Pi, model.r, float(gamma), model.end, model.d0, model.weights)
+    else:
+        model = ExactMRP(model.P, model.Pi, model.r, gamma, model.end, model.d0)
+    return Subject(model, subject.policy, subject.features, subject.weights, subject.names)
+
+
+def _policy(mdp: MDP, name: str | None, own: Policy | None, seed: Any) -> Policy:
+    if name is None and own is not None:
+        return own
+    if name in (None, "uniform"):
+        return Policy.uniform(mdp.n_states, mdp.n_actions)
+    assert name is not None
+    if name == "optimal":
+        return optimal_policy(mdp)
+    if name in ("random", "deterministic", "epsilon-greedy"):
+        return random_policy(mdp, seed, "stochastic" if name == "random" else name)
+    if not is_file(name):
+        raise unknown_name("policy", name, (*POLICIES, "FILE"))
+    from tabular_krope.data.files import load
+
+    policy = load(name)
+    if not isinstance(policy, Policy):
+        raise KropeError(f"policy must be a file with a policy; got a {type(policy).__name__} in {name}")
+    return policy

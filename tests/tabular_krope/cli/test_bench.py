@@ -1,0 +1,105 @@
+import io
+import os
+import subprocess
+
+import pytest
+from rich.console import Console
+
+from tabular_krope.cli import bench
+
+ROW = {
+    "job": "kernel 200x5",
+    "reference": "scipy",
+    "seconds": 0.002,
+    "reference_seconds": 0.2,
+    "residual": 1e-14,
+    "reference_residual": 1e-12,
+    "target": 50.0,
+    "note": "",
+    "reached": True,
+}
+ALONE = {"reference": "", "reference_seconds": None, "reference_residual": None}
+
+
+@pytest.mark.parametrize(
+    ("changed", "cells"),
+    [
+        ({}, ("2 ms", "200 ms", "100x", ">=50x", "yes", "1e-14 1e-12")),
+        (
+            {"reference_seconds": 0.01, "reached": False},
+            ("2 ms", "10 ms", "5x", ">=50x", "[bold red]no[/]", "1e-14 1e-12"),
+        ),
+        ({"target": None, "reached": None}, ("2 ms", "200 ms", "100x", "-", "-", "1e-14 1e-12")),
+        (ALONE | {"seconds": 1.5}, ("1.5 s", "-", "-", "<=50 s", "yes", "1e-14 -")),
+    ],
+)
+def test_cells(changed, cells):
+    assert bench._cells(ROW | changed) == cells
+
+
+def test_the_table_fits_and_says_what_is_missing(monkeypatch):
+    out = io.StringIO()
+    missing = {"reference_seconds": None, "note": "not installed: pip install quantecon", "reached": None}
+    Console(file=out, width=80).print(bench.table_of([ROW, ROW | ALONE, ROW | missing]))
+    text = " ".join(out.getvalue().split())
+    assert text.count("kernel 200x5") == 3
+    assert "100x" in text
+    assert "pip install" in text
+
+
+def test_quick_run(krope, monkeypatch):
+    monkeypatch.setattr(bench, "measured", lambda quick: iter([ROW | {"job": f"quick is {quick}"}]))
+    found = krope("bench", "--quick")
+    assert found.code == 0
+    assert "quick is True" in found.out
+    assert "One BLAS thread on both sides" in found.out
+    assert "quick is False" in krope("bench").out
+
+
+STAND_IN = """
+import json, os, sys
+assert sys.argv[1:] == ["quick"]
+print(json.dumps({name: os.environ[name] for name in sorted(os.environ) if name.endswith("_THREADS")}))
+"""
+
+
+def stand_in(monkeypatch, tmp_path, text):
+    (tmp_path / "stand_in.py").write_text(text)
+    monkeypatch.setattr(bench, "MEASURE", "stand_in")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+
+
+def test_the_measuring_process_has_one_thread(monkeypatch, tmp_path):
+    stand_in(monkeypatch, tmp_path, STAND_IN)
+    (row,) = bench.measured(quick=True)
+    assert row == bench.ONE_THREAD
+    assert os.environ["OMP_NUM_THREADS"] == "7"
+
+
+def test_a_failure_of_the_measuring_process_is_told(monkeypatch, tmp_path):
+    stand_in(monkeypatch, tmp_path, "raise SystemExit('out of luck')")
+    with pytest.raises(RuntimeError, match="the measuring process failed with code 1: out of luck"):
+        list(bench.measured(quick=False))
+    stand_in(monkeypatch, tmp_path, "raise SystemExit(3)")
+    with pytest.raises(RuntimeError, match="code 3: no message"):
+        list(bench.measured(quick=False))
+
+
+def test_the_measuring_process_does_not_outlive_us(monkeypatch, tmp_path):
+    stand_in(monkeypatch, tmp_path, "import time\nprint('{}', flush=True)\ntime.sleep(600)")
+    children = []
+    popen = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda *a, **k: children.append(popen(*a, **k)) or children[-1])
+    rows = bench.measured(quick=False)
+    assert next(rows) == {}
+    rows.close()
+    assert children[0].returncode is not None
+
+
+def test_a_system_that_does_not_tell_its_load(monkeypatch):
+    def untold():
+        raise OSError
+
+    monkeypatch.setattr(os, "getloadavg", untold)
+    assert bench._load() == "unknown"

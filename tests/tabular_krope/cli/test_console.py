@@ -1,0 +1,79 @@
+import io
+import os
+import sys
+
+import pytest
+
+from tabular_krope.cli import console
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+class Broken(io.StringIO):
+    def __init__(self, handle):
+        super().__init__()
+        self.handle = handle
+
+    def write(self, text):
+        raise BrokenPipeError
+
+    def fileno(self):
+        return self.handle
+
+
+def test_a_pipe_gets_no_escape_codes(capsys, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    console.output().print("[bold red]no[/]")
+    assert capsys.readouterr().out == "no\n"
+
+
+def test_a_terminal_gets_colours_unless_told_not_to(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for no_color, wanted in ((None, True), ("1", False)):
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stdout", terminal)
+        if no_color:
+            monkeypatch.setenv("NO_COLOR", no_color)
+        console.output().print("[red]no[/]")
+        assert ("\x1b[31m" in terminal.getvalue()) == wanted
+
+
+def test_a_pipe_is_wide(capsys):
+    console.output().print("x" * 110)
+    assert capsys.readouterr().out == "x" * 110 + "\n"
+
+
+@pytest.mark.parametrize("write", [console.write_text, lambda text: console.output().print(text)])
+def test_a_reader_that_went_away_closes_the_pipe(monkeypatch, tmp_path, write):
+    handle = os.open(tmp_path / "out", os.O_CREAT | os.O_WRONLY)
+    monkeypatch.setattr(sys, "stdout", Broken(handle))
+    with pytest.raises(console.PipeClosed):
+        write("anything")
+    os.write(handle, b"goes nowhere")
+    os.close(handle)
+    assert (tmp_path / "out").read_bytes() == b""
+
+
+def test_text_is_written_as_it_is(capsys):
+    console.write_text("[red]" + "x" * 300)
+    assert capsys.readouterr().out == "[red]" + "x" * 300 + "\n"
+
+
+@pytest.mark.parametrize("total", [None, 3])
+def test_progress_is_seen_on_a_terminal_only(monkeypatch, capsys, total):
+    with console.progress("judging", total) as bar:
+        bar.advance(bar.task_ids[0])
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")
+    terminal = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with console.progress("judging", total) as bar:
+        bar.advance(bar.task_ids[0])
+        bar.refresh()
+    assert "judging" in terminal.getvalue()
+    assert ("1/3" in terminal.getvalue()) == (total == 3)

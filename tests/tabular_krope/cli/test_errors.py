@@ -1,0 +1,47 @@
+import pytest
+import typer
+
+from tabular_krope.cli.console import PipeClosed
+from tabular_krope.cli.errors import guarded, verdict_on
+from tabular_krope.errors import KropeError
+
+
+def failing(error):
+    def action():
+        raise error
+
+    return action
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (KropeError("gamma must lie in [0, 1];\n got 2"), 2, "gamma must lie in [0, 1]; got 2"),
+        (PermissionError(13, "Permission denied", "a.json"), 2, "a.json: permission denied"),
+        (OSError(28, "No space left on device"), 2, "no space left on device"),
+        (MemoryError(), 2, "the model does not fit in memory (MemoryError)"),
+        (typer.BadParameter("not a number"), 2, "invalid value: not a number (see krope --help)"),
+        (RuntimeError("boom"), 70, "unexpected RuntimeError: boom (a fault of krope; --debug shows where)"),
+        (OSError("odd"), 70, "unexpected OSError: odd (a fault of krope; --debug shows where)"),
+    ],
+)
+def test_each_error_has_its_code_and_one_line(error, code, message, capsys):
+    assert verdict_on(error) == (code, message)
+    assert guarded(failing(error)) == code
+    assert capsys.readouterr().err == f"krope: error: {message}\n"
+
+
+@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (typer.Abort(), 130), (PipeClosed(), 141)])
+def test_some_endings_are_silent(error, code, capsys):
+    assert guarded(failing(error), debug=True) == code
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")
+
+
+def test_debug_adds_the_traceback(capsys):
+    assert guarded(failing(RuntimeError("boom")), debug=True) == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_success_is_passed_on():
+    assert guarded(lambda: 1) == 1
