@@ -1,0 +1,210 @@
+"""Mistakes in features, LSPE and the certificates of its stability."""
+
+from tests.mutants.mutation import Mutation
+
+FEATURES, TEST_FEATURES = (
+    "tabular_krope/representations/features.py",
+    "tests/tabular_krope/representations/test_features.py",
+)
+CHOLESKY, TEST_CHOLESKY = (
+    "tabular_krope/representations/cholesky.py",
+    ("tests/tabular_krope/representations/test_cholesky.py",),
+)
+COMPARATORS, TEST_COMPARATORS = (
+    "tabular_krope/representations/comparators.py",
+    ("tests/tabular_krope/representations/test_comparators.py",),
+)
+LSPE, TEST_LSPE = "tabular_krope/evaluation/lspe.py", "tests/tabular_krope/evaluation/test_lspe.py"
+EXACT_LSPE = "tabular_krope/evaluation/exact_lspe.py"
+RESIDUAL, LYAPUNOV = "tabular_krope/evaluation/residual.py", "tabular_krope/evaluation/lyapunov.py"
+STABILISING = "tabular_krope/evaluation/stabilising.py"
+TESTS = "tests/tabular_krope/evaluation"
+TEST_CERTIFICATES = (f"{TESTS}/test_certificates.py",)
+TEST_RESIDUAL, TEST_STABILISING = (f"{TESTS}/test_residual.py",), (f"{TESTS}/test_stabilising.py",)
+WITHOUT_DATA = (f"{TESTS}/test_lspe_without_data.py",)
+DEFINITION = (f"{TEST_LSPE}::test_every_solver_agrees_with_the_definition",)
+NYSTROM = (f"{TEST_FEATURES}::test_nystrom_form_by_its_formula",)
+LANCZOS = (f"{TEST_FEATURES}::test_lanczos_agrees_with_the_dense_way",)
+
+EVALUATION = (
+    Mutation(
+        "features-weighted-by-d-not-its-root",
+        FEATURES,
+        "root = np.sqrt(distribution(weights, X))",
+        "root = distribution(weights, X)",
+        NYSTROM,
+    ),
+    Mutation("features-report-singular-values-as-eigenvalues", FEATURES, "sigma[kept] ** 2", "sigma[kept]", NYSTROM),
+    Mutation("features-of-the-transposed-singular-vectors", FEATURES, "G @ Vt[kept].T", "G @ Vt[:, kept]", NYSTROM),
+    Mutation(
+        "lanczos-features-divided-by-the-eigenvalue", FEATURES, "/ np.sqrt(eigenvalues)", "/ eigenvalues", LANCZOS
+    ),
+    Mutation(
+        "lanczos-vectors-left-in-ascending-order",
+        FEATURES,
+        "eigenvalues[::-1], U[:, ::-1]",
+        "eigenvalues[::-1], U",
+        LANCZOS,
+    ),
+    Mutation(
+        "cholesky-divides-by-the-pivot-not-its-root", CHOLESKY, "np.sqrt(remaining[p])", "remaining[p]", TEST_CHOLESKY
+    ),
+    Mutation("cholesky-pivots-without-the-weights", CHOLESKY, "D * remaining, 0.0", "remaining, 0.0", TEST_CHOLESKY),
+    Mutation(
+        "comparator-ignores-its-seed",
+        COMPARATORS,
+        "np.random.default_rng(seed)",
+        "np.random.default_rng(0)",
+        TEST_COMPARATORS,
+    ),
+    Mutation(
+        "successor-features-lose-a-transpose",
+        COMPARATORS,
+        "(mrp.Pi.T @ inner.T).T",
+        "(mrp.Pi.T @ inner).T",
+        TEST_COMPARATORS,
+    ),
+    Mutation(
+        "eigen-features-of-the-smallest-eigenvalues",
+        COMPARATORS,
+        "np.hypot(re, im) >= bar",
+        "np.hypot(re, im) <= bar",
+        TEST_COMPARATORS,
+    ),
+    Mutation(
+        "lspe-with-the-transposed-chain",
+        LSPE,
+        "mrp.P.astype(Phi.dtype) @ (mrp.Pi.astype(Phi.dtype) @ Phi)",
+        "mrp.Pi.T.astype(Phi.dtype) @ (mrp.P.T.astype(Phi.dtype) @ Phi)",
+        DEFINITION,
+    ),
+    Mutation(
+        "lspe-svd-regresses-unweighted-targets",
+        LSPE,
+        "L = gamma * (pinv @ (root * _after(mrp, Phi)))",
+        "L = gamma * (pinv @ _after(mrp, Phi))",
+        DEFINITION,
+    ),
+    Mutation(
+        "lspe-unseen-rows-scaled-the-wrong-way",
+        LSPE,
+        "unscaled = (Phi @ Vt.T) / sigma",
+        "unscaled = (Phi @ Vt.T) * sigma",
+        WITHOUT_DATA,
+    ),
+    Mutation(
+        "lspe-covariance-weighted-by-the-root-of-d",
+        LSPE,
+        "weighted = root * root * Phi",
+        "weighted = root * Phi",
+        DEFINITION,
+    ),
+    Mutation(
+        "lspe-cross-covariance-without-weights",
+        LSPE,
+        "C = weighted.T @ _after(mrp, Phi)",
+        "C = Phi.T @ _after(mrp, Phi)",
+        DEFINITION,
+    ),
+    Mutation(
+        "lspe-stable-on-the-unit-circle",
+        LSPE,
+        "radius < 1",
+        "radius <= 1",
+        (f"{TEST_LSPE}::test_no_fixed_point_gives_the_least_squares_one",),
+    ),
+    Mutation(
+        "lspe-steps-with-the-transposed-matrix",
+        LSPE,
+        "b + L @ trace[t]",
+        "b + L.T @ trace[t]",
+        (f"{TEST_LSPE}::test_trace_follows_the_iteration_and_converges_or_blows_up",),
+    ),
+    Mutation(
+        "exact-lspe-core-without-gamma",
+        EXACT_LSPE,
+        "core = back * ahead",
+        "core = back * (regression * mrp.P)",
+        (f"{TEST_LSPE}::test_more_features_than_pairs",),
+    ),
+    Mutation(
+        "exact-lspe-counts-rows-without-data",
+        EXACT_LSPE,
+        "if weight > 0]",
+        "if weight >= 0]",
+        (f"{TEST_LSPE}::test_zero_weights_take_the_minimum_norm_solution",),
+    ),
+    Mutation(
+        "exact-lspe-projector-for-pseudo-inverse",
+        EXACT_LSPE,
+        "(Y.transpose() * B * Y)",
+        "(Y.transpose() * Y)",
+        (f"{TEST_LSPE}::test_zero_weights_take_the_minimum_norm_solution",),
+    ),
+    Mutation(
+        "residual-with-gamma-squared",
+        RESIDUAL,
+        "mrp.gamma * (after @ after.T)",
+        "mrp.gamma**2 * (after @ after.T)",
+        TEST_RESIDUAL,
+    ),
+    Mutation("residual-certificate-takes-the-positive-part", RESIDUAL, "/ 2)[0]))", "/ 2)[-1]))", TEST_RESIDUAL),
+    Mutation(
+        "residual-identity-subtracts-the-reward-kernel",
+        RESIDUAL,
+        "(weighted + root * reward.matrix() * root.T)",
+        "(weighted - root * reward.matrix() * root.T)",
+        TEST_CERTIFICATES,
+    ),
+    Mutation(
+        "residual-smallest-eigenvalue-is-a-singular-value",
+        RESIDUAL,
+        "sigma[rank - 1] ** 2",
+        "sigma[rank - 1]",
+        TEST_RESIDUAL,
+    ),
+    Mutation(
+        "residual-margin-discounts-instead-of-dividing",
+        RESIDUAL,
+        "(1 / mrp.gamma - 1)",
+        "(1 - mrp.gamma)",
+        TEST_RESIDUAL,
+    ),
+    Mutation(
+        "residual-bound-with-the-wrong-sign",
+        RESIDUAL,
+        "1 + negative / smallest",
+        "1 - negative / smallest",
+        TEST_RESIDUAL,
+    ),
+    Mutation(
+        "lyapunov-verifies-the-transposed-inequality",
+        LYAPUNOV,
+        "exact_L.transpose() * exact_X * exact_L",
+        "exact_L * exact_X * exact_L.transpose()",
+        TEST_CERTIFICATES,
+    ),
+    Mutation(
+        "lyapunov-contraction-with-the-wrong-cholesky-half",
+        LYAPUNOV,
+        'trans="T").T, 2)',
+        'trans="N").T, 2)',
+        TEST_CERTIFICATES,
+    ),
+    Mutation(
+        "lyapunov-balances-the-wrong-way",
+        LYAPUNOV,
+        "balance[None, :] / balance[:, None]",
+        "balance[:, None] / balance[None, :]",
+        TEST_CERTIFICATES,
+    ),
+    Mutation(
+        "stabilising-weights-without-discount",
+        STABILISING,
+        "after = mrp.gamma * np.asarray",
+        "after = np.asarray",
+        TEST_STABILISING,
+    ),
+    Mutation("stabilising-weights-ignore-the-least", STABILISING, "[least <= D, ", "[D >= 0, ", TEST_CERTIFICATES),
+    Mutation("stabilising-room-in-other-coordinates", STABILISING, "U * np.sqrt(X)", "U * X", TEST_STABILISING),
+)

@@ -1,0 +1,70 @@
+"""Mistakes in rational arithmetic and certified enclosures."""
+
+from tests.mutants.mutation import Mutation
+
+FOLDER, TESTS = "tabular_krope/exact", "tests/tabular_krope/exact"
+STEIN, TEST_STEIN = f"{FOLDER}/stein.py", (f"{TESTS}/test_exact_stein.py",)
+KERNEL, TEST_KERNEL = f"{FOLDER}/kernel.py", (f"{TESTS}/test_exact_kernel.py",)
+PSD, TEST_PSD = f"{FOLDER}/psd.py", (f"{TESTS}/test_psd.py",)
+SPECTRA, TEST_SPECTRA = f"{FOLDER}/spectra.py", (f"{TESTS}/test_spectra.py",)
+RATIONALS, TEST_RATIONALS = f"{FOLDER}/rationals.py", (f"{TESTS}/test_rationals.py",)
+
+EXACT = (
+    Mutation("exact-stein-counts-unordered-pairs-once", STEIN, "(a[m] * b[k] if k != m else 0)", "0", TEST_STEIN),
+    Mutation(
+        "exact-stein-right-side-not-scaled",
+        STEIN,
+        "right.append(scale * int(C_ij.p))",
+        "right.append(g_bottom * int(C_ij.p))",
+        TEST_STEIN,
+    ),
+    Mutation(
+        "exact-kernel-of-the-transposed-chain",
+        KERNEL,
+        "solve_stein_exactly(mrp.Q, ",
+        "solve_stein_exactly(mrp.Q.transpose(), ",
+        TEST_KERNEL,
+    ),
+    Mutation("exact-distance-counts-the-cross-term-once", KERNEL, "- 2 * K[x, y]", "- K[x, y]", TEST_KERNEL),
+    Mutation("exact-reward-kernel-by-the-largest-reward", KERNEL, "R = high - low", "R = high", TEST_KERNEL),
+    Mutation(
+        "psd-ignores-a-negative-remainder",
+        PSD,
+        "if rest[i][j] != 0:\n                raise",
+        "if rest[i][j] > 0:\n                raise",
+        (f"{TESTS}/test_indefinite.py",),
+    ),
+    Mutation(
+        "pd-accepts-semidefinite",
+        PSD,
+        "rational_ldl(K).rank == K.nrows()",
+        "rational_ldl(K).rank <= K.nrows()",
+        TEST_PSD,
+    ),
+    Mutation("psd-pivot-forgotten-in-elimination", PSD, "factor = column[i] * pivot", "factor = column[i]", TEST_PSD),
+    Mutation(
+        "enclosure-of-the-smallest-modulus",
+        SPECTRA,
+        "low, high = max(float(m.lower())",
+        "low, high = min(float(m.lower())",
+        TEST_SPECTRA,
+    ),
+    Mutation(
+        "enclosure-rounds-inwards", SPECTRA, "np.nextafter(low, -np.inf)", "np.nextafter(low, np.inf)", TEST_SPECTRA
+    ),
+    Mutation("stability-decided-at-the-lower-end", SPECTRA, "if high < 1.0:", "if low < 1.0:", TEST_SPECTRA),
+    Mutation(
+        "norm-test-squares-the-square",
+        SPECTRA,
+        "rational(square) * identity",
+        "rational(square) ** 2 * identity",
+        TEST_SPECTRA,
+    ),
+    Mutation(
+        "nearest-float-rounds-twice",
+        RATIONALS,
+        "int(value.p) / int(value.q)",
+        "float(int(value.p)) / float(int(value.q))",
+        TEST_RATIONALS,
+    ),
+)

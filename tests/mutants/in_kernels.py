@@ -1,0 +1,145 @@
+"""Mistakes in the reward kernel, the KROPE operator, its fixed point and its factor."""
+
+from tests.mutants.mutation import Mutation
+
+REWARD, TEST_REWARD = "tabular_krope/kernels/reward.py", ("tests/tabular_krope/kernels/test_reward.py",)
+OPERATOR, TEST_OPERATOR = "tabular_krope/kernels/operator.py", ("tests/tabular_krope/kernels/test_operator.py",)
+STEIN, TEST_STEIN = "tabular_krope/kernels/stein.py", ("tests/tabular_krope/kernels/test_stein.py",)
+FACTOR, TEST_FACTOR = "tabular_krope/kernels/factor.py", ("tests/tabular_krope/kernels/test_factor.py",)
+FORMS = "tabular_krope/kernels/forms.py"
+KERNEL, TEST_KERNEL = "tabular_krope/kernels/kernel.py", "tests/tabular_krope/kernels/test_kernel.py"
+PARTS = (f"{TEST_KERNEL}::test_parts_agree_with_the_matrix",)
+DISTANCE = (f"{TEST_KERNEL}::test_distance_is_its_definition_without_the_cancellation",)
+ORACLES = (f"{TEST_KERNEL}::test_every_method_agrees_with_two_oracles",)
+
+KERNELS = (
+    # Still positive semidefinite: K1 is as soon as R is half the range of the rewards.
+    Mutation(
+        "reward-kernel-divides-by-half-the-range",
+        REWARD,
+        "return 1.0 / self.divisor",
+        "return 2.0 / self.divisor",
+        TEST_REWARD,
+    ),
+    Mutation(
+        "reward-kernel-range-need-cover-one-end-only",
+        REWARD,
+        "low <= least and most <= high",
+        "low <= least or most <= high",
+        TEST_REWARD,
+    ),
+    Mutation(
+        "reward-kernel-entries-without-absolute-value",
+        REWARD,
+        "self.slope * np.abs(self.r[i] - self.r[j])",
+        "self.slope * (self.r[i] - self.r[j])",
+        TEST_REWARD,
+    ),
+    Mutation(
+        "reward-kernel-product-sign-of-the-moments", REWARD, "total) - (2 * moment", "total) + (2 * moment", TEST_REWARD
+    ),
+    Mutation(
+        "reward-kernel-product-with-whole-instead-of-double-sums",
+        REWARD,
+        "(2 * moment - total_moment)",
+        "(moment - total_moment)",
+        TEST_REWARD,
+    ),
+    Mutation(
+        "reward-factor-without-square-root",
+        REWARD,
+        "np.sqrt(np.diff(levels) * self.slope)",
+        "np.diff(levels) * self.slope",
+        TEST_REWARD,
+    ),
+    Mutation(
+        "reward-factor-of-one-min-kernel-twice", REWARD, "~above * steps[block]", "above * steps[block]", TEST_REWARD
+    ),
+    Mutation("reward-factor-forgets-the-upper-margin", REWARD, "self.high - levels[-1]]", "0.0]", TEST_REWARD),
+    Mutation(
+        "operator-with-the-square-root-of-gamma",
+        OPERATOR,
+        "mrp.gamma * _push(mrp, matrix)",
+        "np.sqrt(mrp.gamma) * _push(mrp, matrix)",
+        TEST_OPERATOR,
+    ),
+    Mutation("operator-pushes-the-transposed-kernel", OPERATOR, "(mrp.Pi @ K.T).T", "(mrp.Pi @ K).T", TEST_OPERATOR),
+    Mutation("iteration-transposes-the-chain", OPERATOR, "P_pi @ K @ P_pi.T", "P_pi.T @ K @ P_pi", TEST_OPERATOR),
+    Mutation(
+        "iteration-stops-by-step-not-distance",
+        OPERATOR,
+        "bound = (mrp.horizon - 1.0) * float",
+        "bound = float",
+        TEST_OPERATOR,
+    ),
+    Mutation("doubling-loses-a-transpose", STEIN, "M = M + s * (A @ M @ A.T)", "M = M + s * (A @ M @ A)", TEST_STEIN),
+    Mutation("doubling-does-not-square-the-discount", STEIN, "s = s * s", "s = s * gamma", TEST_STEIN),
+    Mutation(
+        "doubling-closes-the-tail-without-the-geometric-sum", STEIN, "s / (1.0 - s) * float", "s * float", TEST_STEIN
+    ),
+    Mutation(
+        "doubling-takes-a-periodic-chain-for-mixed",
+        STEIN,
+        "np.abs(A - A[0]).max()",
+        "np.abs(A - A).max()",
+        TEST_STEIN,
+    ),
+    Mutation("doubling-is-not-symmetrised", STEIN, "M = (M + M.T) / 2", "M = M + 0", TEST_STEIN),
+    Mutation(
+        "doubling-error-bound-forgets-the-horizon",
+        STEIN,
+        "bound = (residual + 2 * EPS * scale) * horizon",
+        "bound = residual",
+        (f"{TEST_KERNEL}::test_reported_error_bounds_hold_against_exact_arithmetic",),
+    ),
+    Mutation(
+        "factor-doubles-with-gamma-for-its-root", FACTOR, "float(np.sqrt(mrp.gamma))", "float(mrp.gamma)", TEST_FACTOR
+    ),
+    Mutation(
+        "factor-weights-the-next-states-by-gamma",
+        FACTOR,
+        "np.sqrt(mrp.gamma) * (mrp.P @ N)",
+        "mrp.gamma * (mrp.P @ N)",
+        PARTS,
+    ),
+    Mutation("factor-compressed-without-transpose", FACTOR, "R[:n].T", "R[:n]", TEST_FACTOR),
+    Mutation("entries-pair-x-with-itself", FORMS, "dense(self.P[flat_j[part]])", "dense(self.P[flat_i[part]])", PARTS),
+    Mutation(
+        "product-forgets-gamma", FORMS, "self.reward.product(V) + self.gamma * (", "self.reward.product(V) + (", PARTS
+    ),
+    Mutation(
+        "rows-weighted-by-the-root-of-gamma",
+        FORMS,
+        "K1 + self.gamma * np.asarray",
+        "K1 + np.sqrt(self.gamma) * np.asarray",
+        PARTS,
+    ),
+    Mutation(
+        "distance-counts-the-reward-once",
+        KERNEL,
+        "return 2 * (1 - self.reward.entries(a, b)) + gap",
+        "return (1 - self.reward.entries(a, b)) + gap",
+        DISTANCE,
+    ),
+    Mutation(
+        "distance-with-gamma-for-its-root",
+        KERNEL,
+        "after = np.sqrt(self.mrp.gamma) * self._after()",
+        "after = self.mrp.gamma * self._after()",
+        DISTANCE,
+    ),
+    Mutation(
+        "distance-does-not-redo-what-cancels",
+        KERNEL,
+        "gap[x, y] = _squared_norms(after, x, y)",
+        "gap[x, y] = gap[x, y]",
+        ("tests/tabular_krope/kernels/test_distance_of_twins.py",),
+    ),
+    Mutation(
+        "state-rewards-smoothed-on-one-side",
+        KERNEL,
+        "C[:, block] = mrp.Pi @ reward.product",
+        "C[:, block] = mrp.P.T @ reward.product",
+        ORACLES,
+    ),
+)

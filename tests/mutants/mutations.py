@@ -1,0 +1,12 @@
+"""Every mutation, in the order in which they run."""
+
+from tests.mutants.in_data import DATA
+from tests.mutants.in_evaluation import EVALUATION
+from tests.mutants.in_exact import EXACT
+from tests.mutants.in_kernels import KERNELS
+from tests.mutants.in_measures import MEASURES_AND_METRICS
+from tests.mutants.in_models import MODELS
+from tests.mutants.in_report import REPORT
+from tests.mutants.mutation import Mutation
+
+MUTATIONS: tuple[Mutation, ...] = (*KERNELS, *EVALUATION, *EXACT, *MODELS, *MEASURES_AND_METRICS, *DATA, *REPORT)
