@@ -10,6 +10,7 @@ from scipy import sparse
 
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
+from tabular_krope.exact.fraction_text import fraction_from_text
 
 
 def rational(value: Any, name: str = "value") -> fmpq:
@@ -20,10 +21,12 @@ def rational(value: Any, name: str = "value") -> fmpq:
     """
     if isinstance(value, fmpq):
         return value
+    if isinstance(value, str):
+        return fraction_from_text(str(value), name)
     try:
         fraction = Fraction(value.item() if isinstance(value, np.generic) else value)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise KropeError(f"{name} must be a rational number; got {value!r}") from None
+        raise KropeError(f'{name} must be a rational such as "3/4" or 0.75; got {value!r}') from None
     return fmpq(fraction.numerator, fraction.denominator)
 
 
@@ -40,7 +43,10 @@ def rational_matrix(rows: Any, name: str = "matrix") -> fmpq_mat:
     """
     if isinstance(rows, fmpq_mat):
         return fmpq_mat(rows)
-    table = [list(row) for row in (sparse.csr_array(rows).toarray() if sparse.issparse(rows) else rows)]
+    try:
+        table = [list(row) for row in (sparse.csr_array(rows).toarray() if sparse.issparse(rows) else rows)]
+    except TypeError:
+        raise KropeError(f"{name} must be a matrix; got {rows!r}") from None
     width = len(table[0]) if table else 0
     for i, row in enumerate(table):
         if len(row) != width:
@@ -74,7 +80,10 @@ def entries(matrix: fmpq_mat) -> tuple[fmpq, ...]:
 
 def nearest_float(value: fmpq) -> float:
     """The float64 nearest to a rational (correctly rounded: Python's integer division is)."""
-    return int(value.p) / int(value.q)
+    try:
+        return int(value.p) / int(value.q)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
 
 
 def float_vector(values: Iterable[fmpq]) -> Array:

@@ -183,7 +183,7 @@ def test_rational_chain_features_and_weights():
     assert out.q_hat.shape == (3,)
     floats = tk.lspe(chain, [[1.0], [19.0], [1.0]], weights=[0.0, 0.0, 1.0])
     assert floats.spectral_radius == pytest.approx(17.1)
-    with pytest.raises(tk.KropeError, match=r"phi\[0, 0\] must be a rational number; got 'a'"):
+    with pytest.raises(tk.KropeError, match=r"phi\[0, 0\] must be a rational such as .*; got 'a'"):
         tk.lspe(chain, [["a"], [1], [1]], solver="exact")
     with pytest.raises(tk.KropeError, match=r"weights\[0\] must be non-negative; got -1"):
         tk.lspe(chain, phi, weights=["-1", 1, 1], solver="exact")

@@ -41,7 +41,7 @@ def test_reads(value, expected):
 
 @pytest.mark.parametrize("value", ["x", "1/0", None, float("inf"), float("nan"), [1]])
 def test_refuses(value):
-    with pytest.raises(KropeError, match=r"r\[2\] must be a rational number; got"):
+    with pytest.raises(KropeError, match=r"r\[2\] must be a rational .*; got"):
         rational(value, "r[2]")
 
 
@@ -71,9 +71,9 @@ def test_matrices_from_lists_arrays_sparse_and_flint():
 def test_ragged_rows_and_bad_entries_are_named():
     with pytest.raises(KropeError, match=r"P\[1\] must have 2 entries like the first row; got 1"):
         rational_matrix([[1, 2], [3]], "P")
-    with pytest.raises(KropeError, match=r"P\[0, 1\] must be a rational number; got 'b'"):
+    with pytest.raises(KropeError, match=r"P\[0, 1\] must be a rational such as .*; got 'b'"):
         rational_matrix([[1, "b"]], "P")
-    with pytest.raises(KropeError, match=r"r\[1\] must be a rational number"):
+    with pytest.raises(KropeError, match=r"r\[1\] must be a rational such as .*"):
         rational_vector([1, "b"], "r")
 
 
@@ -83,3 +83,16 @@ def test_columns_diagonals_and_identity():
     assert diagonal(values).table() == [[fmpq(1, 2), 0], [0, 3]]
     assert identity(2) == fmpq_mat(2, 2, [1, 0, 0, 1])
     assert float_vector(values).tolist() == [0.5, 3.0]
+
+
+def test_huge_numbers_do_not_hang_or_raise():
+    assert nearest_float(fmpq(10) ** 400) == float("inf")
+    assert nearest_float(-(fmpq(10) ** 400)) == float("-inf")
+    with pytest.raises(KropeError, match="must be a rational such as"):
+        rational("1e99999999")
+    assert rational("7" * 5000 + "/3").q == 3
+
+
+def test_a_number_is_no_matrix():
+    with pytest.raises(KropeError, match="P must be a matrix; got 5"):
+        rational_matrix(5, "P")

@@ -71,10 +71,10 @@ def test_gamma_one_when_every_chain_ends():
         ({"end": ["-1/2", 0, 0]}, r"end\[0\] must be non-negative; got -1/2"),
         ({"P": [[2, -1, 0], *THREE[1:]]}, r"P\[0, 1\] must be non-negative; got -1"),
         ({"P": [THREE[0], THREE[1], ["1"]]}, r"P\[2\] must have 3 entries like the first row; got 1"),
-        ({"r": ["a", 0, 0]}, r"r\[0\] must be a rational number; got 'a'"),
-        ({"r": [float("nan"), 0, 0]}, r"r\[0\] must be a rational number; got nan"),
+        ({"r": ["a", 0, 0]}, r"r\[0\] must be a rational such as .*; got 'a'"),
+        ({"r": [float("nan"), 0, 0]}, r"r\[0\] must be a rational such as .*; got nan"),
         ({"gamma": "11/10"}, r"gamma must lie in \[0, 1\]; got 11/10"),
-        ({"gamma": None}, "gamma must be a rational number; got None"),
+        ({"gamma": None}, "gamma must be a rational such as .*; got None"),
     ],
 )
 def test_bad_input(change, message):

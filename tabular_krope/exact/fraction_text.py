@@ -1,4 +1,4 @@
-"""Rationals as they stand in files: text such as ``3/4``, ``-2`` or ``0.125``."""
+"""Rationals as people write them: text such as ``3/4``, ``-2`` or ``0.125``."""
 
 import re
 from typing import Any
