@@ -78,5 +78,5 @@ def test_chain_of_arrows_ends_with_the_missing_mass():
     assert names == ("x", "y")
     assert [str(e) for e in chain.end] == ["2/3", "1"]
     assert [str(q) for q in chain.q] == ["1/3", "2"]
-    with pytest.raises(KropeError, match=r"arrows\[x, x\] must be a rational number; got 'a'"):
+    with pytest.raises(KropeError, match=r"arrows\[x, x\] must be a rational such as .*; got 'a'"):
         chain_of_arrows({"x": {"x": "a"}}, {}, 0)
