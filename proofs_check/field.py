@@ -39,7 +39,8 @@ def rationals(values: Any) -> np.ndarray:
     given = np.array(values, dtype=object)
     out = np.empty(given.shape, dtype=object)
     for index in np.ndindex(given.shape):
-        out[index] = rational(given[index])
+        value = given[index]
+        out[index] = fmpq(value) if isinstance(value, int) else rational(value)
     return out
 
 

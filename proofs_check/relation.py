@@ -50,8 +50,12 @@ class Relation:
         >>> below(1.0, 1.0).holds(0.0), below(1.0, 1.0).holds(1e-12), at_most(1.0, 1.0).holds(0.0)
         (False, True, True)
         """
+        return self.allows(self.gap(), tolerance)
+
+    def allows(self, gap: Any, tolerance: float) -> bool:
+        """`holds` for a gap that is already known."""
         allowed = tolerance * self.scale if tolerance else 0
-        return bool(self.gap() < allowed if self.sign == "<" else self.gap() <= allowed)
+        return bool(gap < allowed if self.sign == "<" else gap <= allowed)
 
     def tightness(self, floor: float = 0.0) -> float:
         """Largest ``lhs / rhs`` over entries with a right side above ``floor``; NaN if there are none, or for ``==``.

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -32,11 +31,12 @@ class Tally:
     def count(self, relations: list[Relation], tolerance: float, case: Case) -> None:
         """Add one instance whose premise was met."""
         self.tried += 1
-        self.worst = _larger(self.worst, *(excess(relation, tolerance) for relation in relations))
+        worst, holds = judge_relations(relations, tolerance)
+        self.worst = _larger(self.worst, worst)
         # A ratio of two numbers near rounding says nothing.
         ratios = [relation.tightness(RATIO_DIGITS * tolerance * relation.scale) for relation in relations]
         self.tightness = float(np.fmax.reduce([self.tightness, *ratios]))
-        if not all(relation.holds(tolerance) for relation in relations):
+        if not holds:
             self.failed += 1
             self.failing.append(case)
 
@@ -69,10 +69,8 @@ def run(statement: Statement, n: int, seed: int, exact: bool) -> tuple[Tally, di
 def judge_step(step: Step, case: Case, tolerance: float) -> StepVerdict:
     """One step on one instance."""
     relations = list(step.sides(case))
-    worst = _larger(float("-inf"), *(excess(relation, tolerance) for relation in relations))
-    return StepVerdict(
-        step.name, step.claim, all(relation.holds(tolerance) for relation in relations), worst, int(bool(relations))
-    )
+    worst, holds = judge_relations(relations, tolerance)
+    return StepVerdict(step.name, step.claim, holds, worst, int(bool(relations)))
 
 
 def merge(first: StepVerdict | None, second: StepVerdict) -> StepVerdict:
@@ -88,11 +86,19 @@ def merge(first: StepVerdict | None, second: StepVerdict) -> StepVerdict:
     )
 
 
-def excess(relation: Relation, tolerance: float) -> float:
-    """The gap over its tolerance, or the gap itself where there is none."""
-    gap: Any = relation.gap()
-    size = float(floats(gap))
-    return size / (tolerance * relation.scale) if tolerance else size
+def judge_relations(relations: list[Relation], tolerance: float) -> tuple[float, bool]:
+    """The largest gap over its tolerance (the gap itself where there is none), and whether all hold.
+
+    >>> judge_relations([Relation(1.0, "<=", 0.5), Relation(1.0, "==", 1.0)], 0.25)
+    (2.0, False)
+    """
+    worst, holds = float("-inf"), True
+    for relation in relations:
+        gap = relation.gap()
+        size = float(floats(gap))
+        worst = _larger(worst, size / (tolerance * relation.scale) if tolerance else size)
+        holds = holds and relation.allows(gap, tolerance)
+    return worst, holds
 
 
 def control_fails(statement: Statement, examples: int = 200, seed: int = 0) -> bool:

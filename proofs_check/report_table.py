@@ -1,0 +1,93 @@
+"""Verdicts for a reader: a table on the console, and a dictionary for JSON files."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from proofs_check.verdict import Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+COLOURS = {"holds": "green", "refuted": "magenta", "vacuous": "yellow"}
+
+
+def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
+    """Print one row for each verdict and a line that sums them up.
+
+    Args:
+        verdicts: in the order of the rows.
+        console: where to print.
+    """
+    console.print(verdict_table(verdicts))
+    unexpected = [verdict.slug for verdict in verdicts if not verdict.as_expected]
+    tried, vacuous = (sum(getattr(verdict, name) for verdict in verdicts) for name in ("tried", "vacuous"))
+    console.print(
+        f"{len(verdicts)} statements, {tried} instances tried, {vacuous} vacuous; "
+        + (f"[red]not as expected: {', '.join(unexpected)}[/]" if unexpected else "every verdict as expected")
+    )
+
+
+def verdict_table(verdicts: Sequence[Verdict]) -> "Table":
+    """The rows as a rich table: slug, claim, verdict, evidence, tried, vacuous, worst, first false step."""
+    from rich.table import Table
+
+    table = Table(show_lines=False, header_style="bold")
+    for name in ("statement", "claim", "verdict", "evidence"):
+        table.add_column(name, overflow="fold")
+    for name in ("tried", "vacuous", "worst"):
+        table.add_column(name, justify="right")
+    table.add_column("first false step")
+    for verdict in verdicts:
+        colour = COLOURS[verdict.outcome] if verdict.as_expected else "red"
+        table.add_row(
+            verdict.slug,
+            verdict.claim,
+            f"[{colour}]{verdict.outcome}[/]",
+            verdict.evidence,
+            str(verdict.tried),
+            str(verdict.vacuous),
+            worst_words(verdict),
+            verdict.first_false_step or "",
+        )
+    return table
+
+
+def worst_words(verdict: Verdict) -> str:
+    """How near a statement came to failing: the ratio of its sides where it has any, else violation over tolerance.
+
+    >>> worst_words(Verdict("s", "c", "holds", "sampled", 1, 0, worst=0.25, tightness=0.9990))
+    'tight 0.999'
+    >>> worst_words(Verdict("s", "c", "holds", "sampled", 1, 0, worst=0.25))
+    '0.25 tol'
+    """
+    if isfinite(verdict.tightness):
+        return f"tight {verdict.tightness:.4g}"
+    return f"{verdict.worst:.2g} tol" if isfinite(verdict.worst) else ""
+
+
+def verdicts_as_json(verdicts: Sequence[Verdict], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Everything about the verdicts as plain values; numbers that are not finite become None.
+
+    Args:
+        verdicts: what was found.
+        settings: of the run: examples, seed and the like.
+
+    >>> out = verdicts_as_json([Verdict("s", "c", "holds", "exact", 3, 1, worst=0.5)], {"seed": 0})
+    >>> out["statements"][0]["outcome"], out["statements"][0]["tightness"], out["settings"]
+    ('holds', None, {'seed': 0})
+    """
+    rows = [{**asdict(verdict), "as_expected": verdict.as_expected} for verdict in verdicts]
+    return {"statements": _plain(rows), "settings": _plain(dict(settings))}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(name): _plain(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    return value
