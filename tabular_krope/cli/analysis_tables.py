@@ -19,7 +19,7 @@ SWEEP_ROWS = 12
 BOUND_NAMES = {
     "printed": "as printed, d + C",
     "rkhs": "RKHS, c sqrt(d)",
-    "independent": "independent copies, (R/2) d + C'",
+    "independent": "independent copies, R d/2 + C'",
 }
 
 
@@ -100,14 +100,14 @@ def _kernel(analysis: Analysis) -> "Table":
 
 def _stability(analysis: Analysis) -> "Table":
     facts, gamma = analysis.features, analysis.model.gamma
-    names = ["svd" if route.solver == "svd" else f"covariance {route.dtype}" for route in analysis.routes]
+    names = ["svd" if route.solver == "svd" else f"cov {route.dtype}" for route in analysis.routes]
     table = _table(f"LSPE on {facts.d} {facts.kind} features", "", *names)
     routes = analysis.routes
     table.add_row("spectral radius", *(number(route.spectral_radius) for route in routes))
     table.add_row("norm", *(number(route.norm) for route in routes))
     table.add_row("stable", *(yes(route.stable) for route in routes))
     table.add_row("rank", *(str(route.rank) for route in routes))
-    table.add_row("condition of what is inverted", *(number(route.condition) for route in routes))
+    table.add_row("condition inverted", *(number(route.condition) for route in routes))
     bound = "bound for KROPE features: norm at most sqrt(gamma)"
     table.caption = f"gamma = {number(gamma)}; {bound} = {number(float(np.sqrt(gamma)))}"
     return table
@@ -142,7 +142,7 @@ def _features(analysis: Analysis) -> "Table":
 def _bounds(analysis: Analysis) -> "Table | None":
     if analysis.bounds is None:
         return None
-    table = _table("Bounds on |q(x) - q(y)|", "bound", "holds", "worst |dq| / bound", "at")
+    table = _table("Bounds on |q(x) - q(y)|", "bound", "holds", "worst |dq|/bound", "at")
     for bound in analysis.bounds:
         at = "-" if bound.worst_pair is None else ", ".join(analysis.mrp.pair_label(x) for x in bound.worst_pair)
         table.add_row(BOUND_NAMES[bound.name], yes(bound.holds), number(bound.worst_ratio), at)

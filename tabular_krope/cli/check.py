@@ -47,10 +47,9 @@ def check(
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
     from proofs_check import STATEMENTS, check_all
-    from proofs_check.report_table import print_table
+    from proofs_check.report_table import print_table, verdicts_as_json
     from tabular_krope.cli import console, targets
     from tabular_krope.errors import unknown_name
-    from tabular_krope.report.plain import plain
 
     names = list(dict.fromkeys(slugs or STATEMENTS))
     for name in names:
@@ -68,7 +67,8 @@ def check(
 
         verdicts = check_all(names, examples, seed, exact, jobs, judged)
     if json is not None:
-        targets.write_json(json, [plain(verdict) | {"as_expected": verdict.as_expected} for verdict in verdicts])
+        settings = {"examples": examples, "seed": seed, "exact": exact}
+        targets.write_json(json, verdicts_as_json(verdicts, settings))
     if json != targets.STDOUT:
         print_table(verdicts, console.output())
     if not all(verdict.as_expected for verdict in verdicts):

@@ -1,5 +1,8 @@
+import io
+
 import numpy as np
 import pytest
+from rich.console import Console
 
 from tabular_krope.cli.analysis_tables import number, print_analysis, verdict, yes
 from tabular_krope.cli.console import output
@@ -40,6 +43,13 @@ def test_numbers_by_hand(capsys):
     assert row(text, "pair 1")[2:] == ["2", "2"]
     assert row(text, "RKHS")[3:6] == ["yes", "1", "0,"]
     assert "sqrt(gamma) = 0.707107" in text
+
+
+def test_eighty_columns_are_enough():
+    out = io.StringIO()
+    print_analysis(analyse(random_mrp(0, S=40, A=3), "successor"), SETTINGS, Console(file=out, width=80))
+    assert "\N{HORIZONTAL ELLIPSIS}" not in out.getvalue()
+    assert max(len(line) for line in out.getvalue().splitlines()[:-1]) <= 80
 
 
 def test_large_models_lose_what_was_not_computed(capsys, monkeypatch):

@@ -73,6 +73,8 @@ def test_the_seed_reaches_policy_and_features_apart_from_the_model(numbers, tmp_
     a, b = (numbers(tmp_path / "m.npz", *words, "--seed", seed) for seed in (0, 1))
     assert a["q"] == b["q"]
     assert a["norm"] != b["norm"]
+    mrp = tabular_krope.induce(garnet(4, 3, seed=0), Policy.uniform(4, 3))
+    assert a["norm"] == analyse(mrp, "random", 2, seed=np.random.default_rng([0, 2])).stability.norm
 
 
 def test_own_files_give_what_the_library_gives(numbers, tmp_path):
