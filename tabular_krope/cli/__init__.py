@@ -13,6 +13,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     Exit codes: 0 done, 1 a verdict is not the expected one, 2 bad input, 70 a fault of krope itself, 130 interrupted,
     141 the reader of the output went away.
     """
-    from tabular_krope.cli.app import run
+    try:
+        from tabular_krope.cli.app import run
 
-    raise SystemExit(run(arguments))
+        code = run(arguments)
+    except KeyboardInterrupt:  # while modules were loading
+        code = 130
+    raise SystemExit(code)

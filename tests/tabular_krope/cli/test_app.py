@@ -66,6 +66,15 @@ def test_an_interrupt_leaves_silently(krope, monkeypatch):
     assert (found.code, found.out, found.err) == (130, "", "")
 
 
+def test_an_interrupt_while_loading_leaves_silently(krope, monkeypatch):
+    def interrupted(arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(app, "run", interrupted)
+    found = krope("--version")
+    assert (found.code, found.out, found.err) == (130, "", "")
+
+
 def test_the_arguments_of_the_process_are_the_default(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["krope", "--version"])
     for start in (main, lambda: runpy.run_module("tabular_krope.cli", run_name="__main__")):
