@@ -70,8 +70,8 @@ def indefiniteness(M: Any) -> Any:
     """How far a symmetric matrix is from positive semidefinite.
 
     Returns:
-        For floats minus the least eigenvalue (negative when ``M`` is positive definite); for rationals 0 if ``M`` is
-        positive semidefinite and 1 otherwise.
+        Minus the least eigenvalue for floats; its sign for rationals: -1 if ``M`` is positive definite, 0 if it is
+        semidefinite and singular, 1 otherwise.
 
     >>> float(indefiniteness(np.diag([2.0, -3.0]))), indefiniteness(rationals([[1, 1], [1, 1]]))
     (3.0, 0)
@@ -80,10 +80,9 @@ def indefiniteness(M: Any) -> Any:
     if not is_exact(M):
         return -float(np.linalg.eigvalsh((M + M.T) / 2)[0])
     try:
-        rational_ldl(flint_matrix(M))
+        return -int(rational_ldl(flint_matrix(M)).rank == len(M))
     except KropeError:
         return 1
-    return 0
 
 
 def rank(M: Any) -> int:

@@ -132,12 +132,13 @@ def _verdict(
     witness: Mapping[str, Any] | None,
 ) -> Verdict:
     trials = tuple(tally.trial() for tally in tallies)
-    # A float failure that the rationals do not confirm is rounding; where there are no rationals it has to count.
-    broken = witness is not None or (not statement.rational and trials[0].failed > 0)
+    # A float failure that the rationals do not confirm is rounding; where they cannot be asked it has to count.
+    final = tallies[0].final if statement.rational else trials[0].failed
+    broken = witness is not None or final > 0
     outcome = "refuted" if broken != (statement.form == "some-fail") else "holds"
     if not any(trial.tried for trial in trials) and witness is None:
         outcome = "vacuous"
-    evidence = "witness" if witness is not None else trials[-1].level
+    evidence = "witness" if witness is not None else "sampled" if broken else trials[-1].level
     if statement.form == "some-fail" and witness is None:
         witness = _illustration(statement)
     return _assemble(statement, outcome, evidence, trials, tuple(steps.values()), witness)

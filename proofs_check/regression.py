@@ -109,7 +109,7 @@ def gram_projector(case: Case, N: Any) -> tuple[Any, Any]:
 
 
 def gram_norm_excess(case: Case, N: Any) -> Any:
-    """0 if LSPE on features with rational Gram matrix ``N`` has ``norm2(L)^2 <= gamma``, else 1."""
+    """At most 0 if LSPE on features with rational Gram matrix ``N`` has ``norm2(L)^2 <= gamma``, else 1."""
     T = data_pairs(case)
     projector, _ = gram_projector(case, N)
     pushed = case.push(N)[np.ix_(T, T)]

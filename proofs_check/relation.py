@@ -19,6 +19,7 @@ class Relation:
         lhs, rhs: the sides, arrays or numbers, float or rational.
         sign: "<=", "<" or "==".
         scale: size of the numbers that were added up, by which a float tolerance is multiplied.
+        arbitrated: whether the statement says the same over the rationals, so that these can arbitrate a float failure.
 
     >>> at_most([1.0, 3.0], 2.0).gap()
     1.0
@@ -30,6 +31,7 @@ class Relation:
     sign: str
     rhs: Any
     scale: float = 1.0
+    arbitrated: bool = True
 
     def gap(self) -> Any:
         """How far the relation is from holding: the largest ``lhs - rhs`` (its modulus for ``==``).
@@ -87,6 +89,15 @@ def below(lhs: Any, rhs: Any, scale: float = 1.0) -> Relation:
 def equal(lhs: Any, rhs: Any, scale: float = 1.0) -> Relation:
     """``lhs == rhs`` in every entry."""
     return Relation(lhs, "==", rhs, scale)
+
+
+def float_only(relation: Relation) -> Relation:
+    """The relation, said of floats only: a failure cannot be put before the rationals and has to count.
+
+    >>> float_only(at_most(1.0, 2.0)).arbitrated
+    False
+    """
+    return replace(relation, arbitrated=False)
 
 
 def _floats(values: Any) -> Any:

@@ -18,7 +18,7 @@ RATIO_DIGITS = 1e4
 
 @dataclass(slots=True)
 class Tally:
-    """Counts while instances go by; `trial` is the summary."""
+    """Counts while instances go by; `trial` is the summary. ``final`` failures are those no rational can arbitrate."""
 
     level: str
     tried: int = 0
@@ -27,6 +27,7 @@ class Tally:
     worst: float = float("-inf")
     tightness: float = float("nan")
     failing: list[Case] = field(default_factory=list)
+    final: int = 0
 
     def count(self, relations: list[Relation], tolerance: float, case: Case) -> None:
         """Add one instance whose premise was met."""
@@ -39,6 +40,7 @@ class Tally:
         if not holds:
             self.failed += 1
             self.failing.append(case)
+            self.final += any(not (r.arbitrated or r.holds(tolerance)) for r in relations)
 
     def trial(self) -> Trial:
         """The counts as a value."""

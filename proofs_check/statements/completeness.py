@@ -227,7 +227,7 @@ def _linear(case: Case) -> list[Relation]:
     V = independent_columns(case.K) if case.exact else top_features(case, np.full(case.X, 1 / case.X))[0]
     labels = groups(case)
     out = [
-        at_most(outside(V, np.column_stack([case.r, case.P_pi @ V])), 0, case.horizon),
+        equal(outside(V, np.column_stack([case.r, case.P_pi @ V])), 0, case.horizon),
         _spread(case.K, labels),
     ]
     return [*out, at_most(rank(case.K), len(set(labels)))] if case.exact else out
@@ -235,7 +235,7 @@ def _linear(case: Case) -> list[Relation]:
 
 def _one_feature(case: Case) -> list[Relation]:
     V = case.K[:, :1]
-    return [at_most(outside(V, np.column_stack([case.r, case.P_pi @ V])), 0)]
+    return [equal(outside(V, np.column_stack([case.r, case.P_pi @ V])), 0)]
 
 
 LINEAR = Statement(

@@ -10,7 +10,7 @@ from proofs_check.case import EPS, Case
 from proofs_check.field import flint_matrix, floats, indefiniteness, rationals, solve
 from proofs_check.instances import chains, fixed, numbers
 from proofs_check.regression import norm
-from proofs_check.relation import Relation, at_most, equal
+from proofs_check.relation import Relation, at_most, equal, float_only
 from proofs_check.statement import Control, Statement, Step
 from proofs_check.witness import case_from_witness
 from tabular_krope.exact.stein import solve_stein_exactly
@@ -74,7 +74,8 @@ def _stable_in_span(case: Case, ridge: Any = 0) -> list[Relation]:
     maps = Phi @ Wt[: len(kept)].T
     # A direction is known to the rounding in M over its own share of M.
     shares = (kept[0] / kept) ** 2
-    return out + [at_most(_norm_on(case, maps[:, : d + 1]) ** 2, case.gamma, shares[d]) for d in range(len(kept))]
+    norms = [_norm_on(case, maps[:, : d + 1]) for d in range(len(kept))]
+    return out + [float_only(at_most(size**2, case.gamma, shares[d])) for d, size in enumerate(norms)]
 
 
 def _norm_on(case: Case, W: Any) -> float:

@@ -8,7 +8,7 @@ from proofs_check.case import EPS, Case
 from proofs_check.field import floats, indefiniteness, independent_columns, outside, pseudo_inverse, rank, solve
 from proofs_check.instances import chains, lumpable_chains, mixture
 from proofs_check.regression import iteration, kernel_iteration, norm, radius, regression_rounding, top_features
-from proofs_check.relation import Relation, at_most, equal
+from proofs_check.relation import Relation, at_most, equal, float_only
 from proofs_check.statement import Control, Statement
 from proofs_check.statements.stability import norm_step, random_features
 
@@ -20,15 +20,15 @@ def _spectrum(case: Case) -> list[Relation]:
     w = _coordinates(case, V, one)
     size = max(1.0, float(floats(np.max(np.abs(it.L)))))
     out = [
-        at_most(outside(V, np.column_stack([one, case.r, case.q])), 0, case.horizon),
+        equal(outside(V, np.column_stack([one, case.r, case.q])), 0, case.horizon),
         equal(V @ it.L, case.gamma * (case.P_pi @ V), size),
         equal(it.L @ w, case.gamma * w, size),
         equal(V @ it.limit(), case.q, case.horizon * size),
     ]
     if case.exact:
-        return [*out, equal(rank(_krylov(case)), rank(case.K)), at_most(outside(case.K, _krylov(case)), 0)]
+        return [*out, equal(rank(_krylov(case)), rank(case.K)), equal(outside(case.K, _krylov(case)), 0)]
     # A double eigenvalue moves by the square root of a perturbation.
-    return [*out, equal(radius(it.L), case.gamma, 1 / np.sqrt(regression_rounding(case)))]
+    return [*out, float_only(equal(radius(it.L), case.gamma, 1 / np.sqrt(regression_rounding(case))))]
 
 
 def _coordinates(case: Case, V: Any, f: Any) -> Any:
@@ -114,7 +114,7 @@ def _residual_identity(case: Case) -> list[Relation]:
         root = np.sqrt(D)
         negative = max(0.0, indefiniteness(root[:, None] * E * root))
         least = 1 / norm(inverse)
-        out.append(at_most(norm(L) ** 2, case.gamma * (1 + negative / least), scale))
+        out.append(float_only(at_most(norm(L) ** 2, case.gamma * (1 + negative / least), scale)))
     return out
 
 

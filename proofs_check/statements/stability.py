@@ -21,7 +21,7 @@ from proofs_check.regression import (
     radius,
     regression_rounding,
 )
-from proofs_check.relation import Relation, at_most, below, equal
+from proofs_check.relation import Relation, at_most, below, equal, float_only
 from proofs_check.statement import Control, Statement, Step
 from tabular_krope.exact.spectra import is_stable, lyapunov_stable
 
@@ -61,10 +61,8 @@ def _growth(case: Case) -> list[Relation]:
     spread = float(np.linalg.norm(L))
     bound = sum(comb(POWER, k) * rho ** (POWER - k) * spread**k for k in range(d))
     unit = max(spread, EPS)
-    return [
-        at_most(rho / unit, (size ** (1 / POWER)) / unit),
-        at_most((size ** (1 / POWER)) / unit, bound ** (1 / POWER) / unit),
-    ]
+    rate = size ** (1 / POWER) / unit
+    return [float_only(at_most(rho / unit, rate)), float_only(at_most(rate, bound ** (1 / POWER) / unit))]
 
 
 def _stable_iff(case: Case) -> list[Relation]:
@@ -189,7 +187,7 @@ def norm_step(case: Case) -> list[Relation]:
 
 def _radius_below_one(case: Case) -> list[Relation]:
     if case.exact:
-        return [equal(int(gram_stable(case, case.K)), 1)]
+        return [below(-1 if gram_stable(case, case.K) else 1, 0)]  # the sign of rho - 1
     return [below(radius(kernel_iteration(case).L), 1)]
 
 
@@ -234,7 +232,7 @@ def _closer(case: Case, Phi: Any) -> list[Relation]:
     out = []
     for _ in range(3):
         after = it.L @ error
-        out.append(at_most(after @ after, case.gamma * (error @ error), max(1.0, float(error @ error))))
+        out.append(float_only(at_most(after @ after, case.gamma * (error @ error), max(1.0, float(error @ error)))))
         error = after
     return out
 

@@ -7,7 +7,7 @@ import numpy as np
 from proofs_check.case import Case
 from proofs_check.field import floats, indefiniteness
 from proofs_check.instances import chains, fixed
-from proofs_check.relation import Relation, at_most
+from proofs_check.relation import Relation, at_most, float_only
 from proofs_check.statement import Control, Statement
 from proofs_check.statements.printed_lemma import mean, value_gap
 from proofs_check.witness import case_from_witness
@@ -44,7 +44,7 @@ def _rkhs_bounds(case: Case) -> list[Relation]:
     if case.conservative:
         out.insert(0, at_most(squares, case.own_range * case.R / 2 * ahead * case.d, scale))
     if not case.exact:
-        out.append(_projection(case, norm * ahead, scale))
+        out.append(float_only(_projection(case, norm * ahead, scale)))
     return out
 
 
@@ -107,7 +107,7 @@ def _independent(case: Case) -> list[Relation]:
     if not case.exact and case.X <= 3:
         from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
 
-        out.append(at_most(between, pi_bisimulation_metric(case.mrp()).matrix))
+        out.append(float_only(at_most(between, pi_bisimulation_metric(case.mrp()).matrix)))
     return out
 
 
