@@ -1,0 +1,87 @@
+r"""Deep bisimulation for control (Zhang, McAllister, Calandra, Gal and Levine, 2021), for state-action pairs.
+
+Two losses: the metric, regressed on rewards and a Gaussian model of what follows, and the model's own likelihood.
+Choices, where public versions differ: the target is one number for each pair of rows (some versions work coordinate by
+coordinate with a smooth-L1 error); all pairs of rows are used (others pair each row with one random other); the model
+learns from features held fixed, so that the encoder is shaped by the metric alone. A row's pair with itself has
+distance 0 and target 0: whether it is taken only changes the scale.
+"""
+
+from deep.backend import torch
+from deep.losses.regression import Tensor, fixed, regress_pairs, weighted_mean
+
+
+def wasserstein_gaussian(mu: Tensor, sigma: Tensor) -> Tensor:
+    r"""$W_2 = \sqrt{\|\mu_i - \mu_j\|^2 + \|\sigma_i - \sigma_j\|^2}$ between diagonal Gaussians.
+
+    Args:
+        mu, sigma: means and standard deviations, [..., B, d].
+
+    Returns:
+        [..., B, B], symmetric, zero on the diagonal.
+
+    >>> wasserstein_gaussian(torch.tensor([[0.0], [3.0]]), torch.tensor([[5.0], [1.0]]))[0].tolist()
+    [0.0, 5.0]
+    """
+    both = torch.cat([mu, sigma], dim=-1)
+    return torch.cdist(both, both, compute_mode="donot_use_mm_for_euclid_dist")
+
+
+def dbc_loss(
+    phi: Tensor,
+    r: Tensor,
+    mu: Tensor,
+    sigma: Tensor,
+    gamma: float,
+    weights: Tensor | None = None,
+    samples: int | None = None,
+    alive: Tensor | None = None,
+) -> Tensor:
+    r"""$E_{ij}\,(\|\phi_i - \phi_j\|_1 - sg[|r_i - r_j| + \gamma\,W_2(N_i, N_j)])^2$.
+
+    Args:
+        phi: [..., B, d].
+        r: [..., B].
+        mu, sigma: the model's next features of each row, [..., B, d].
+        gamma: discount factor.
+        weights: [..., B]; uniform if None.
+        samples: transitions the batch stands for; their pairs with themselves are left out. None: all pairs.
+        alive: 0 where the episode ended, [..., B]: what follows is then not compared. None: nothing ends.
+
+    Returns:
+        [...].
+
+    >>> phi, r = torch.tensor([[0.0], [2.0]]), torch.tensor([0.0, 1.0])
+    >>> dbc_loss(phi, r, mu=phi, sigma=torch.ones(2, 1), gamma=1.0, samples=2).item()  # (2 - 1 - 2)^2
+    1.0
+    """
+    ahead = wasserstein_gaussian(fixed(mu), fixed(sigma))
+    if alive is not None:
+        ahead = ahead * alive[..., :, None] * alive[..., None, :]
+    target = (r[..., :, None] - r[..., None, :]).abs() + gamma * ahead
+    return regress_pairs(torch.cdist(phi, phi, p=1.0), target, weights, samples)
+
+
+def model_loss(
+    mu: Tensor, sigma: Tensor, phi_next: Tensor, next_square: Tensor | None = None, weights: Tensor | None = None
+) -> Tensor:
+    r"""Negative log-likelihood of the next features, $E\,[(\phi' - \mu)^2/(2\sigma^2) + \log\sigma]$ per coordinate.
+
+    Args:
+        mu, sigma: the model's prediction for each row, [..., B, d].
+        phi_next: features after each row, held fixed, [..., B, d]; their mean over the successors of a row.
+        next_square: mean of the squares of the next features, coordinate by coordinate, [..., B, d]; those of
+            ``phi_next`` if None (right when each row has one successor).
+        weights: [..., B]; uniform if None. Give rows whose episode ended weight 0: nothing follows them.
+
+    Returns:
+        [...].
+
+    >>> one = torch.ones(1, 1)
+    >>> model_loss(mu=one, sigma=one, phi_next=3 * one).item()
+    2.0
+    """
+    mean = fixed(phi_next)
+    squares = mean * mean if next_square is None else fixed(next_square)
+    error = squares - 2 * mean * mu + mu * mu
+    return weighted_mean((error / (2 * sigma * sigma) + torch.log(sigma)).mean(-1), weights)

@@ -1,0 +1,79 @@
+r"""ROPE (Pavse and Hanna, 2023): the MICo distance of state-action pairs, learned in the features.
+
+The distance is parameterised by $U(x, y) = (\|\phi_x\|^2 + \|\phi_y\|^2)/2 + \beta\,\angle(\phi_x, \phi_y)$ and
+regressed on $|r_x - r_y| + \gamma\,\bar U(x', y')$, successors independent. With the squared error the gradient is
+linear in the target, so a table may use the mean of $\bar U(x', y')$; with Huber's, the published choice, it is not,
+and the pairs must be sampled ones.
+"""
+
+from deep.backend import torch
+from deep.losses.geometry import unit_rows
+from deep.losses.regression import Penalty, Tensor, huber, regress_pairs
+
+
+def mico_distance(phi: Tensor, beta: float = 0.1) -> Tensor:
+    r"""$U_{ij} = (\|\phi_i\|^2 + \|\phi_j\|^2)/2 + \beta\,atan2(\sqrt{1 - c_{ij}^2}, c_{ij})$, ``c`` the cosine.
+
+    A zero vector is orthogonal to everything. Cosines nearer to 1 than the arithmetic can tell count as 1 - eps/2,
+    which keeps the gradient of the root finite.
+
+    Args:
+        phi: [..., B, d].
+        beta: weight of the angle.
+
+    Returns:
+        [..., B, B], symmetric.
+
+    >>> U = mico_distance(torch.tensor([[2.0, 0.0], [0.0, 4.0]], dtype=torch.float64), beta=1.0)
+    >>> round(U[0, 1].item(), 6)  # (4 + 16) / 2 + pi / 2
+    11.570796
+    """
+    half = (phi * phi).sum(-1) / 2
+    unit = unit_rows(phi)
+    c = unit @ unit.mT
+    angle = torch.atan2((1 - c * c).clamp_min(torch.finfo(c.dtype).eps).sqrt(), c)
+    return half[..., :, None] + half[..., None, :] + beta * angle
+
+
+def rope_target(r: Tensor, U_next: Tensor, gamma: float) -> Tensor:
+    r"""The MICo operator, $|r_i - r_j| + \gamma\,U'_{ij}$, [..., B, B].
+
+    >>> rope_target(torch.tensor([0.0, 1.0]), torch.ones(2, 2), gamma=0.5).tolist()
+    [[0.5, 1.5], [1.5, 0.5]]
+    """
+    return (r[..., :, None] - r[..., None, :]).abs() + gamma * U_next
+
+
+def rope_loss(
+    phi: Tensor,
+    r: Tensor,
+    U_next: Tensor,
+    gamma: float,
+    weights: Tensor | None = None,
+    samples: int | None = None,
+    own_next: Tensor | None = None,
+    beta: float = 0.1,
+    penalty: Penalty = huber,
+) -> Tensor:
+    r"""$E_{ij}\,\ell(U(\phi_i, \phi_j) - sg[|r_i - r_j| + \gamma\,\bar U(x'_i, x'_j)])$.
+
+    Args:
+        phi: [..., B, d].
+        r: [..., B].
+        U_next: target network's distance between what follows each two rows, [..., B, B]: ``mico_distance`` of the next
+            features, or its mean over successors when the penalty is ``square``. Multiply it by ``alive_i alive_j``
+            where episodes end: zero next features alone do not make the distance zero.
+        gamma: discount factor.
+        weights: [..., B]; uniform if None.
+        samples: transitions the batch stands for; their pairs with themselves are left out. None: all pairs.
+        own_next: mean distance of a successor to itself, [..., B], read with ``samples``; the diagonal of ``U_next`` if
+            None.
+        beta: weight of the angle.
+        penalty: ``huber`` or ``square``.
+
+    Returns:
+        [...].
+    """
+    own_target = None if own_next is None else gamma * own_next
+    target = rope_target(r, U_next, gamma)
+    return regress_pairs(mico_distance(phi, beta), target, weights, samples, own_target, penalty)
