@@ -10,6 +10,7 @@ from tabular_krope.arrays import Array, distribution, frozen_array, require_coun
 from tabular_krope.data.trajectories import trajectories
 from tabular_krope.errors import KropeError
 from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mrp import require_policy_of
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.randomness import generator
 
@@ -88,12 +89,7 @@ def sample_dataset(mdp: MDP, policy: Policy, n: int, seed: Any = 0, restart: flo
     >>> data.s, data.done
     (array([0, 1, 0, 1]), array([False,  True, False,  True]))
     """
-    if not isinstance(mdp, MDP):
-        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
-    if not isinstance(policy, Policy):
-        raise KropeError(f"policy must be a Policy; got {type(policy).__name__}")
-    if policy.probs.shape != mdp.r.shape:
-        raise KropeError(f"policy must have shape {mdp.r.shape} like the model's rewards; got {policy.probs.shape}")
+    require_policy_of(mdp, policy)
     chance = 1.0 - mdp.gamma if restart is None else restart
     if not (isinstance(chance, int | float | np.number) and 0.0 <= chance <= 1.0):
         raise KropeError(f"restart must lie in [0, 1]; got {restart!r}")

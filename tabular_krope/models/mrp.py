@@ -195,14 +195,19 @@ def induce(mdp: MDP, policy: Policy) -> MRP:
     >>> induce(mdp, Policy([[0.5, 0.5]])).q
     array([0.5, 1.5])
     """
+    require_policy_of(mdp, policy)
+    d0 = (mdp.d0[:, None] * policy.probs).reshape(-1)
+    return MRP(mdp.P_pairs, policy.matrix(), mdp.r.reshape(-1), mdp.gamma, mdp.end.reshape(-1), d0)
+
+
+def require_policy_of(mdp: Any, policy: Any) -> None:
+    """An MDP and a Policy on its states and actions; KropeError otherwise."""
     if not isinstance(mdp, MDP):
         raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
     if not isinstance(policy, Policy):
         raise KropeError(f"policy must be a Policy; got {type(policy).__name__}")
     if policy.probs.shape != mdp.r.shape:
         raise KropeError(f"policy must have shape {mdp.r.shape} like the model's rewards; got {policy.probs.shape}")
-    d0 = (mdp.d0[:, None] * policy.probs).reshape(-1)
-    return MRP(mdp.P_pairs, policy.matrix(), mdp.r.reshape(-1), mdp.gamma, mdp.end.reshape(-1), d0)
 
 
 def _frozen(value: Any) -> Any:
