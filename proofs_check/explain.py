@@ -39,7 +39,7 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
 
     _headline(verdict, console)
     show(_facts(statement, verdict))
-    show(_trials(verdict))
+    show(_trials(verdict, statement))
     if verdict.steps:
         console.print("The proof, step by step", style="bold")
         show(_steps(verdict))
@@ -134,11 +134,14 @@ def _facts(statement: Statement, verdict: Verdict) -> "Table":
     return table
 
 
-def _trials(verdict: Verdict) -> "Table":
-    table = _table("evidence", "tried", "vacuous", "failed", "worst", "tightness")
+def _trials(verdict: Verdict, statement: Statement) -> "Table":
+    some = statement.form == "some"
+    table = _table("evidence", "tried", "vacuous", "not examples" if some else "failed", "worst", "tightness")
     for trial in verdict.trials:
         counts = (str(trial.tried), str(trial.vacuous), str(trial.failed))
-        table.add_row(trial.level, *counts, worst(trial.worst), number(trial.tightness))
+        # Where one example suffices, the others violate nothing.
+        sizes = ("-", "-") if some else (worst(trial.worst), number(trial.tightness))
+        table.add_row(trial.level, *counts, *sizes)
     for column in table.columns[1:]:
         column.justify = "right"
     return table

@@ -51,6 +51,8 @@ def test_a_statement_that_holds_has_no_witness():
 
 def test_an_existential_statement_marks_its_pair():
     text = told(VERDICTS["remark-self-similarity"])
+    assert line_with(text, "evidence ").split()[3:5] == ["not", "examples"]
+    assert line_with(text, "exact ").endswith("- -")
     assert "1 *" in text
     assert "pair = (1, 2)" in text
     assert "holds: 53/8 < 31/4" in text
