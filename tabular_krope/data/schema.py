@@ -11,8 +11,8 @@ import numpy as np
 
 from tabular_krope.arrays import Array, frozen_array
 from tabular_krope.data.dataset import Dataset
-from tabular_krope.exact.fraction_text import fraction_from_text
 from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.exact.fraction_text import fraction_from_text
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP

@@ -5,8 +5,8 @@ from flint import fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabular_krope.exact.fraction_text import fraction_from_text
 from tabular_krope.errors import KropeError
+from tabular_krope.exact.fraction_text import fraction_from_text
 
 
 @pytest.mark.parametrize(
