@@ -1,6 +1,6 @@
-r"""The KROPE loss without a B-by-B matrix.
+r"""The KROPE loss, for large batches without a B-by-B matrix.
 
-With $F = \phi$, $N = \bar\phi'$, the weights on the diagonal of $W$ and $t(Y) = \sum_{ij} k_1(r_i, r_j)\,y_i \cdot y_j$,
+With $F = \phi$, $N = \bar\phi'$, weights $W$ (diagonal) and $t(Y) = \sum_{ij} k_1(r_i, r_j)\,y_i \cdot y_j$,
 
 $$\sum_{ij} w_i w_j (k_1 + \gamma\,n_i \cdot n_j - f_i \cdot f_j)^2
   = \|F^\top W F\|^2 - 2 t(WF) - 2\gamma \|F^\top W N\|^2 + \Big[\sum_{ij} w_i w_j k_1^2 + 2\gamma t(WN) + \gamma^2
@@ -10,11 +10,15 @@ and with the rows in the order of their rewards and $c_k$ the sum of the first `
 
 $$t(Y) = \|s\|^2 - \frac2R \sum_k (r_{k+1} - r_k)\, c_k \cdot (s - c_k), \qquad s = c_B.$$
 
-This takes $O(B d^2 + B \log B)$. Squares of sums cancel where the loss is small, so it is computed in float64.
+This takes $O(B d^2 + B \log B)$. Squares of sums cancel where the loss is small, so it is computed in float64. A batch
+of few rows, such as a table, is cheaper by the definition.
 """
 
 from deep.backend import torch
-from deep.losses.regression import Tensor, fixed, normalised, regress, without_own
+from deep.losses.regression import Tensor, fixed, normalised, regress, regress_pairs, without_own
+
+#: Up to this many rows (or twice the number of features) the B-by-B form is the faster one.
+FEW_ROWS = 128
 
 
 def krope_loss(
@@ -46,39 +50,84 @@ def krope_loss(
             the reward kernel is all ones.
 
     Returns:
-        [...], float64.
+        [...].
 
     >>> phi, r = torch.tensor([[1.0], [2.0]]), torch.tensor([0.0, 1.0])
     >>> krope_loss(phi, r, torch.zeros(2, 1), gamma=0.9).item()  # ((1-1)^2 + 2 (0-2)^2 + (1-4)^2) / 4
     4.25
     """
+    if phi.shape[-2] <= max(FEW_ROWS, 2 * phi.shape[-1]):
+        return by_pairs(phi, r, phi_next, gamma, weights, samples, next_square, reward_range)
+    return by_sums(phi, r, phi_next, gamma, weights, samples, next_square, reward_range)
+
+
+def krope_target(
+    r: Tensor, similarity_next: Tensor, gamma: float, reward_range: float | Tensor | None = None
+) -> Tensor:
+    r"""The KROPE operator, $1 - |r_i - r_j|/R + \gamma\,k'_{ij}$, [..., B, B].
+
+    >>> krope_target(torch.tensor([0.0, 2.0]), torch.ones(2, 2), gamma=0.5).tolist()
+    [[1.5, 0.5], [0.5, 1.5]]
+    """
+    slope = _slope(r, reward_range)[..., None, None]
+    return 1 - slope * (r[..., :, None] - r[..., None, :]).abs() + gamma * similarity_next
+
+
+def by_pairs(
+    phi: Tensor,
+    r: Tensor,
+    phi_next: Tensor,
+    gamma: float,
+    weights: Tensor | None = None,
+    samples: int | None = None,
+    next_square: Tensor | None = None,
+    reward_range: float | Tensor | None = None,
+) -> Tensor:
+    """`krope_loss` by its definition, O(B^2 d), in the arithmetic of ``phi``."""
+    target = krope_target(r, phi_next @ phi_next.mT, gamma, reward_range)
+    own = None if next_square is None else 1 + gamma * next_square
+    return regress_pairs(phi @ phi.mT, target, weights, samples, own)
+
+
+def by_sums(
+    phi: Tensor,
+    r: Tensor,
+    phi_next: Tensor,
+    gamma: float,
+    weights: Tensor | None = None,
+    samples: int | None = None,
+    next_square: Tensor | None = None,
+    reward_range: float | Tensor | None = None,
+) -> Tensor:
+    """`krope_loss` from sums over rows, O(B d^2 + B log B), in float64 inside."""
     F, N, r = phi.double(), fixed(phi_next).double(), r.double()
     w = normalised(weights, r)
-    slope, order, gaps = _reward_order(r, reward_range)
+    levels, order = torch.sort(r, dim=-1)
+    slope, gaps = _slope(r, reward_range), levels.diff(dim=-1)
     WF, WN = w[..., None] * F, w[..., None] * N
 
     def similarity(Y: Tensor) -> Tensor:
         return _reward_product(Y, slope, order, gaps)
 
-    # Terms without ``phi`` carry no gradient: the core's stop-gradient was applied to N.
-    target = _squared_kernel(r, w, slope, order, gaps) + 2 * gamma * similarity(WN) + gamma**2 * _gram_square(N.mT @ WN)
-    every = _gram_square(F.mT @ WF) - 2 * similarity(WF) - 2 * gamma * _gram_square(F.mT @ WN) + target
-    if samples is None:
-        return every
-    after = (N * N).sum(-1) if next_square is None else next_square.double()
-    return without_own(every, regress((F * F).sum(-1), 1 + gamma * after, w), samples)
+    centred = r - (w * r).sum(-1, keepdim=True)
+    # E k1^2 = 2 E k1 - 1 + E|dr|^2 / R^2
+    k1_square = 2 * similarity(w[..., None]) - 1 + 2 * slope**2 * (w * centred * centred).sum(-1)
+    target_square = k1_square + 2 * gamma * similarity(WN) + gamma**2 * _square(N.mT @ WN)
+    every = _square(F.mT @ WF) - 2 * similarity(WF) - 2 * gamma * _square(F.mT @ WN) + target_square
+    if samples is not None:
+        after = (N * N).sum(-1) if next_square is None else next_square.double()
+        every = without_own(every, regress((F * F).sum(-1), 1 + gamma * after, w), samples)
+    return every.to(phi.dtype)
 
 
-def _gram_square(G: Tensor) -> Tensor:
+def _square(G: Tensor) -> Tensor:
     return (G * G).sum((-2, -1))
 
 
-def _reward_order(r: Tensor, reward_range: float | Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-    """``1/R`` [...] (0 where R = 0), the order of the rewards [..., B] and the gaps between them [..., B - 1]."""
-    levels, order = torch.sort(r, dim=-1)
-    R = levels[..., -1] - levels[..., 0] if reward_range is None else torch.as_tensor(reward_range, dtype=r.dtype)
-    slope = torch.where(R > 0, 1.0 / torch.where(R > 0, R, 1.0), 0.0)
-    return slope, order, levels.diff(dim=-1)
+def _slope(r: Tensor, reward_range: float | Tensor | None) -> Tensor:
+    """``1/R`` [...], 0 where R = 0."""
+    R = r.amax(-1) - r.amin(-1) if reward_range is None else torch.as_tensor(reward_range, dtype=r.dtype)
+    return torch.where(R > 0, 1.0 / torch.where(R > 0, R, 1.0), 0.0)
 
 
 def _reward_product(Y: Tensor, slope: Tensor, order: Tensor, gaps: Tensor) -> Tensor:
@@ -87,10 +136,3 @@ def _reward_product(Y: Tensor, slope: Tensor, order: Tensor, gaps: Tensor) -> Te
     total = below[..., -1:, :]
     across = (below[..., :-1, :] * (total - below[..., :-1, :])).sum(-1)
     return (total * total).sum((-2, -1)) - 2 * slope * (gaps * across).sum(-1)
-
-
-def _squared_kernel(r: Tensor, w: Tensor, slope: Tensor, order: Tensor, gaps: Tensor) -> Tensor:
-    r"""$\sum_{ij} w_i w_j k_1(r_i, r_j)^2 = 2 E k_1 - 1 + E|\Delta r|^2/R^2$, [...]."""
-    centred = r - (w * r).sum(-1, keepdim=True)
-    spread = 2 * (w * centred * centred).sum(-1)
-    return 2 * _reward_product(w[..., None], slope, order, gaps) - 1 + slope**2 * spread

@@ -1,0 +1,1 @@
+"""Representations learned on random tabular problems, all trials of an algorithm at once."""
