@@ -4,6 +4,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from proofs_check.formula_text import plain_formula
+from proofs_check.report_table import COLOURS
 from proofs_check.statement import Statement
 from proofs_check.verdict import StepVerdict, Verdict
 from proofs_check.witness_view import SideView, WitnessView, short, view_sides, view_witness
@@ -11,8 +12,6 @@ from proofs_check.witness_view import SideView, WitnessView, short, view_sides, 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
-
-COLOURS = {"holds": "green", "refuted": "red", "vacuous": "yellow"}
 
 
 def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:

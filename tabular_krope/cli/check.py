@@ -1,10 +1,12 @@
 """``krope check``: judge the statements."""
 
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
     from proofs_check.statement import Statement
@@ -22,6 +24,12 @@ krope check --examples 1000 --seed 7 --jobs 2
 krope check --exact theorem-1            as many rational instances as floats
 
 krope check --json verdicts.json         evidence and witnesses too
+
+krope check lemma-value-bound -v         steps, residuals and witness of one
+
+krope check --report run.html            a page with formulas, witnesses and tightness
+
+krope check --graph proofs.svg           which proof uses which statement
 
 krope check --list                       the statements, without judging them
 
@@ -43,6 +51,17 @@ def check(
         str | None,
         typer.Option(help="Write the verdicts to FILE; - for stdout, and nothing else there.", metavar="FILE"),
     ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(help="Write one self-contained page to FILE.html.", metavar="FILE.html"),
+    ] = None,
+    graph: Annotated[
+        str | None,
+        typer.Option(help="Draw which proof uses which statement; .svg or .png.", metavar="FILE.svg"),
+    ] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Explain each statement: steps, residuals, witness.")
+    ] = False,
     show: Annotated[bool, typer.Option("--list", help="List the statements and leave.")] = False,
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
@@ -57,6 +76,7 @@ def check(
             raise unknown_name("slug", name, STATEMENTS)
     if json is not None:
         targets.require_file_target(json, "json")
+    require_pictures(report, graph)
     if show:
         console.output().print(table_of_statements([STATEMENTS[name] for name in names]))
         return
@@ -66,13 +86,58 @@ def check(
             bar.update(bar.task_ids[0], advance=1, description=verdict.slug)
 
         verdicts = check_all(names, examples, seed, exact, jobs, judged)
-    if json is not None:
         settings = {"examples": examples, "seed": seed, "exact": exact}
+        contents = pictures(verdicts, settings, report, graph)
+    targets.write_files(contents)
+    if json is not None:
         targets.write_json(json, verdicts_as_json(verdicts, settings))
     if json != targets.STDOUT:
-        print_table(verdicts, console.output())
+        out = console.output()
+        if verbose:
+            explain_all(verdicts, out)
+        print_table(verdicts, out)
+        for path in contents:
+            out.print(f"wrote {path}", markup=False, soft_wrap=True)
     if not all(verdict.as_expected for verdict in verdicts):
         raise typer.Exit(UNEXPECTED)
+
+
+def require_pictures(report: str | None, graph: str | None) -> None:
+    """Refuse, before the work begins, paths that could not become the page and the picture."""
+    from tabular_krope.cli import targets
+    from tabular_krope.errors import KropeError
+
+    for path, option, endings in ((report, "report", (".html", ".htm")), (graph, "graph", (".svg", ".png"))):
+        if path is None:
+            continue
+        if Path(path).suffix.lower() not in endings:
+            raise KropeError(f"{option} must be a file that ends in {' or '.join(endings)}; got {path}")
+        targets.require_file_target(path, option)
+
+
+def pictures(
+    verdicts: "list[Verdict]", settings: dict[str, Any], report: str | None, graph: str | None
+) -> dict[Path, bytes]:
+    """The contents of the files that ``--report`` and ``--graph`` ask for."""
+    contents = {}
+    if report is not None:
+        from figures.check_report import report_html
+
+        contents[Path(report)] = report_html(verdicts, settings).encode()
+    if graph is not None:
+        from figures.proof_graph import picture_kind, render
+
+        contents[Path(graph)] = render(verdicts, picture_kind(graph))
+    return contents
+
+
+def explain_all(verdicts: "list[Verdict]", out: "Console") -> None:
+    """What ``--verbose`` prints."""
+    from proofs_check import STATEMENTS
+    from proofs_check.explain import explain
+
+    for verdict in verdicts:
+        explain(verdict, STATEMENTS[verdict.slug], out)
 
 
 def table_of_statements(statements: "list[Statement]") -> "Table":

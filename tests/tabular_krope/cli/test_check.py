@@ -1,5 +1,6 @@
 import json
 import os
+import re
 
 import pytest
 
@@ -86,3 +87,56 @@ def test_bad_input_gets_one_line(krope, words, message):
 def test_nothing_is_written_when_judging_fails(krope, tmp_path):
     assert krope("check", SLUG, "--examples", "0", "--json", tmp_path / "v.json").refused
     assert os.listdir(tmp_path) == []
+
+
+def test_verbose_explains_each_statement(krope):
+    found = krope("check", "lemma-value-bound", "remark-bad-pairs", "-v", "--examples", "5")
+    assert (found.code, found.err) == (0, "")
+    assert "fails at (0, 1): 81/10 <= 81/20" in found.out
+    assert re.search(r"first false +last-equality", found.out)
+    assert found.out.index("remark-bad-pairs  holds") < found.out.index("every verdict as expected")
+    assert "fails at" not in krope("check", "lemma-value-bound", "--examples", "5").out
+
+
+def test_report_and_graph_are_written(krope, asked, tmp_path):
+    page, picture = tmp_path / "run.html", tmp_path / "proofs.svg"
+    found = krope("check", SLUG, "--report", page, "--graph", picture, "--seed", "4")
+    assert found.code == 0
+    assert f"wrote {page}\nwrote {picture}\n" in found.out
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>")
+    assert "<dt>seed</dt><dd>4</dd>" in text
+    assert picture.read_bytes().startswith(b"<?xml")
+    assert sorted(os.listdir(tmp_path)) == ["proofs.svg", "run.html"]
+
+
+def test_a_surprise_is_reported_too(krope, asked, tmp_path):
+    assert krope("check", SLUG, "--report", tmp_path / "run.htm", "--seed", "13").code == 1
+    assert "not the expected one" in (tmp_path / "run.htm").read_text(encoding="utf-8")
+
+
+def test_json_on_stdout_is_alone_there(krope, asked, tmp_path):
+    found = krope("check", SLUG, "--json", "-", "-v", "--graph", tmp_path / "g.png")
+    assert json.loads(found.out)["statements"][0]["slug"] == SLUG
+    assert (tmp_path / "g.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("option", "path", "message"),
+    [
+        ("--report", "/nowhere/r.html", "report must lie in an existing folder; got /nowhere/r.html"),
+        ("--report", "r.pdf", "report must be a file that ends in .html or .htm; got r.pdf"),
+        ("--report", "-", "report must be a file that ends in .html or .htm; got -"),
+        ("--graph", "/nowhere/g.svg", "graph must lie in an existing folder; got /nowhere/g.svg"),
+        ("--graph", "g.pdf", "graph must be a file that ends in .svg or .png; got g.pdf"),
+    ],
+)
+def test_bad_targets_are_refused_before_the_work(krope, asked, option, path, message):
+    assert krope("check", SLUG, option, path).refused == message
+    assert asked == []
+
+
+def test_a_folder_is_no_report(krope, asked, tmp_path):
+    (tmp_path / "r.html").mkdir()
+    assert "report must be a file; got the folder" in krope("check", SLUG, "--report", tmp_path / "r.html").refused
+    assert asked == []
