@@ -1,9 +1,9 @@
 """Break formulas one by one and see the tests turn red: ``python -m tests.mutants.run [--jobs N] [--list] [NAME...]``.
 
-Each worker has its own copy of the packages and tests. First the copies must pass, unbroken, every test that is named;
-then each mutation is written into a copy, its tests run there, and the source is put back. A mutation is *killed* when
-a test fails. It *survives* when the tests pass, when they do not end in time, and when it cannot be judged at all: its
-text is no longer in the source, or the broken module cannot even be imported.
+Each worker has its own copy of the packages and tests. First the copies must pass, unbroken, every test that is to
+fail; then each mutation is written into a copy, its tests run there, and the source is put back. A mutation is *killed*
+when a test fails. It *survives* when the tests pass, when they do not end in time, and when it cannot be judged at all:
+its text is no longer in the source, or the broken module cannot even be imported.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -25,8 +26,8 @@ from tests.mutants.mutations import MUTATIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("tabular_krope", "proofs_check", "deep", "figures", "tests", "pyproject.toml")
-#: Seconds for the tests of one mutation; they take a few.
-PATIENCE = 180
+#: Seconds for one run of pytest; most take a few.
+PATIENCE = 240
 #: Exit codes of pytest: all passed; some failed, or could not be collected.
 PASSED, RED = 0, (1, 2)
 #: Runs in every copy as the tests do, so that no other installation of the package can be what is tested.
@@ -41,7 +42,7 @@ def test_the_copy_is_what_is_imported():
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one mutation (or, for the unbroken source, of one test path)."""
+    """What became of one mutation (or, of the unbroken source, of one folder of tests)."""
 
     name: str
     good: bool
@@ -73,9 +74,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def judge_all(mutations: list[Mutation], copies: list[Path]) -> int:
     """Check the unbroken copies, then judge every mutation; the exit code."""
-    paths = list(dict.fromkeys(path for mutation in mutations for path in mutation.tests))
-    print(f"the unbroken source must pass {len(paths)} test paths", flush=True)
-    if not all(outcome.good for outcome in in_parallel(judge_unbroken, paths, copies)):
+    folders = tests_by_folder(mutations)
+    print(f"the unbroken source must pass the same tests, in {len(folders)} folders", flush=True)
+    if not all(outcome.good for outcome in in_parallel(judge_unbroken, folders, copies)):
         print("the unbroken source fails: nothing can be said about mutations")
         return 1
     print(f"{len(mutations)} mutations must each fail a test", flush=True)
@@ -112,11 +113,23 @@ def in_parallel(judge: Callable[[Path, Any], Outcome], items: Sequence[Any], cop
     return outcomes
 
 
-def judge_unbroken(copy: Path, path: str) -> Outcome:
-    """Whether the tests at ``path`` pass on the copy as it stands."""
+def tests_by_folder(mutations: Sequence[Mutation]) -> list[tuple[str, ...]]:
+    """Each test path of the mutations once, those of one folder together: a start of pytest takes seconds."""
+    paths = sorted({path for mutation in mutations for path in mutation.tests})
+    return [tuple(group) for _, group in groupby(paths, key=folder_of)]
+
+
+def folder_of(path: str) -> str:
+    """The folder of a test path such as ``tests/folder/test_file.py::test_name``."""
+    return path.partition("::")[0].rpartition("/")[0]
+
+
+def judge_unbroken(copy: Path, paths: tuple[str, ...]) -> Outcome:
+    """Whether the tests at ``paths`` pass on the copy as it stands."""
     start = time.monotonic()
-    code, output = run_tests(copy, ("tests/test_imported_copy.py", path))
-    return Outcome(path, code == PASSED, "passed" if code == PASSED else "FAILED", time.monotonic() - start, output)
+    code, output = run_tests(copy, ("tests/test_imported_copy.py", *paths))
+    good = code == PASSED
+    return Outcome(folder_of(paths[0]), good, "passed" if good else "FAILED", time.monotonic() - start, output)
 
 
 def judge_mutation(copy: Path, mutation: Mutation) -> Outcome:
