@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures.layered import JOINT_ROOM, layered_layout
+from figures.layered import JOINT_ROOM, _spread, layered_layout
 
 
 def crossings(layout, edges):
@@ -35,6 +35,13 @@ def test_an_edge_over_a_column_goes_around_its_node():
     ((at, place),) = layout.routes["a", "c"]
     assert at == 1
     assert abs(place - layout.place["b"]) >= (1 + JOINT_ROOM) / 2 - 1e-9
+
+
+def test_those_who_want_one_place_stand_around_it():
+    room = dict.fromkeys("abcd", 1.0)
+    assert _spread(["a", "b"], {"a": 5.0, "b": 5.0}, room) == {"a": 4.5, "b": 5.5}
+    assert _spread(["a", "b", "c"], dict.fromkeys("abc", 5.0), room) == {"a": 4.0, "b": 5.0, "c": 6.0}
+    assert _spread(["a", "d"], {"a": 0.0, "d": 9.0}, room) == {"a": 0.0, "d": 9.0}
 
 
 def test_nothing_at_all():

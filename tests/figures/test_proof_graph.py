@@ -57,6 +57,11 @@ def test_kinds():
     assert data.weak <= set(data.edges)
 
 
+def test_only_the_weak_argument_is_weak():
+    data = proof_graph.compute([verdict("a", "refuted")], statements(a="", b="", c=["a", "b"]))
+    assert data.weak == {("a", "c")}
+
+
 def test_arguments_run_from_left_to_right():
     data = proof_graph.compute([])
     for used, user in data.edges:

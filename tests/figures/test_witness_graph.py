@@ -63,6 +63,15 @@ def test_every_witness_fits_on_its_sheet_without_touching(name, ax):
         assert max(ys) < data.height
 
 
+def test_a_line_over_a_column_goes_around_its_pairs(ax):
+    chain = {"P_pi": [["0", "1/2", "1/2"], ["0", "0", "1"], ["0", "0", "1"]], "r": ["0", "1", "2"], "gamma": "1/2"}
+    data = witness_graph.compute(chain)
+    assert data.at[0][0] < data.at[1][0] < data.at[2][0]
+    line = bent(data.at[0], data.bends[0, 2], data.at[2], RADIUS)
+    x, y = data.at[1]
+    assert min(hypot(u - x, v - y) for u, v in line) > RADIUS + 0.05
+
+
 @pytest.mark.parametrize("name", WITNESSES)
 def test_an_arrow_for_each_transition(name, ax):
     data = witness_graph.compute(WITNESSES[name])
