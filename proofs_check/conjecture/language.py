@@ -1,0 +1,139 @@
+"""What a conjecture may name: quantities, functions, index variables, and examples of claims.
+
+A quantity with indices is a vector or a matrix over state-action pairs. Spectral quantities are algebraic numbers, all
+others are rational when the chain is.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A name that a claim may use.
+
+    Attributes:
+        name: as it is written.
+        arity: how many indices it takes, 0 to 2.
+        meaning: in words.
+        spectral: whether it is an algebraic number rather than a rational one.
+    """
+
+    name: str
+    arity: int
+    meaning: str
+    spectral: bool = False
+
+    @property
+    def written(self) -> str:
+        """How it stands in a claim, with its indices.
+
+        >>> Quantity("K", 2, "kernel").written
+        'K[x,y]'
+        """
+        return self.name + ("", "[x]", "[x,y]")[self.arity]
+
+    @property
+    def shape(self) -> str:
+        """Number, vector over pairs or matrix over pairs."""
+        return ("number", "[X]", "[X, X]")[self.arity]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function that a claim may call.
+
+    Attributes:
+        name: as it is written.
+        written: how it is called.
+        meaning: in words.
+        least, most: how many arguments it takes.
+    """
+
+    name: str
+    written: str
+    meaning: str
+    least: int = 1
+    most: int = 1
+
+
+_QUANTITIES = (
+    Quantity("q", 1, "action value"),
+    Quantity("r", 1, "reward"),
+    Quantity("end", 1, "probability that the episode ends after the pair"),
+    Quantity("life", 1, "expected discounted length of an episode from the pair"),
+    Quantity("D", 1, "data distribution over pairs; sums to 1, may vanish"),
+    Quantity("P", 2, "transition probability between pairs, P_pi"),
+    Quantity("I", 2, "1 if both indices are the same pair, else 0"),
+    Quantity("K1", 2, "reward kernel, 1 - |r[x]-r[y]|/R"),
+    Quantity("K", 2, "KROPE kernel, K = K1 + gamma P K P'"),
+    Quantity("d", 2, "KROPE distance, K[x,x] + K[y,y] - 2 K[x,y]"),
+    Quantity("mmd2", 2, "squared MMD under K between the laws of the next pairs"),
+    Quantity("U", 2, "MICo distance, U = |r[x]-r[y]| + gamma E U(X',Y')"),
+    Quantity("C", 2, "additive constant of the printed value bound (children of a common ancestor)"),
+    Quantity("gamma", 0, "discount factor, in [0, 1)"),
+    Quantity("R", 0, "divisor of the reward kernel; at least rho0"),
+    Quantity("rho0", 0, "max r - min r"),
+    Quantity("rmin", 0, "least reward"),
+    Quantity("rmax", 0, "largest reward"),
+    Quantity("X", 0, "number of state-action pairs"),
+    Quantity("S", 0, "number of states"),
+    Quantity("horizon", 0, "largest life[x]; 1/(1-gamma) if no episode ends"),
+    Quantity("rank", 0, "rank of K"),
+    Quantity("rho", 0, "spectral radius of LSPE's L on KROPE features under D", spectral=True),
+    Quantity("norm", 0, "2-norm of that L", spectral=True),
+    Quantity("lambda_max", 0, "largest eigenvalue of D^1/2 K D^1/2", spectral=True),
+    Quantity("lambda_min", 0, "least eigenvalue of D^1/2 K D^1/2", spectral=True),
+    Quantity("rho_P", 0, "spectral radius of P; 1 if no episode ends", spectral=True),
+)
+
+_FUNCTIONS = (
+    Function("abs", "abs(a)", "absolute value"),
+    Function("sqrt", "sqrt(a)", "square root; also a**0.5"),
+    Function("exp", "exp(a)", "exponential"),
+    Function("log", "log(a)", "natural logarithm"),
+    Function("min", "min(a, b, ...) or min(z, a)", "least of several, or over all pairs z", 2, 8),
+    Function("max", "max(a, b, ...) or max(z, a)", "largest of several, or over all pairs z", 2, 8),
+    Function("sum", "sum(z, a)", "sum over all pairs z", 2, 2),
+)
+
+QUANTITIES: Mapping[str, Quantity] = MappingProxyType({quantity.name: quantity for quantity in _QUANTITIES})
+FUNCTIONS: Mapping[str, Function] = MappingProxyType({function.name: function for function in _FUNCTIONS})
+
+#: Index variables: each ranges over all pairs.
+INDICES = ("x", "y", "z", "w", "u", "v", "i", "j", "k")
+
+#: Names that people try, and what to write instead.
+INSTEAD: Mapping[str, str] = MappingProxyType(
+    {
+        "L": "norm and rho speak about L",
+        "Phi": "norm and rho speak about KROPE features",
+        "P_pi": "P[x,y]",
+        "Q": "q[x] for action values",
+        "g": "gamma",
+        "pi": "P[x,y] holds the policy already",
+        "E": "sum(z, P[x,z] * ...) is an expectation",
+        "A": "X and S",
+        "weights": "D[x]",
+        "e": "exp(1)",
+        "s": "x, y, z, ... for pairs",
+        "t": "x, y, z, ... for pairs",
+        "n": "X for the number of pairs",
+        "V": "sum(z, P[x,z] * q[z]) is the value of the next state",
+    }
+)
+
+#: (claim, options, what is known about it)
+EXAMPLES = (
+    ("abs(q[x]-q[y]) <= R/(2*(1-gamma)) * d[x,y]", "", "refuted: d is a squared distance"),
+    ("abs(q[x]-q[y]) <= sqrt(rho0*R/(2*(1-gamma))) * sqrt(d[x,y])", "--conservative", "holds, best possible"),
+    ("abs(q[x]-q[y]) <= U[x,y]", "--conservative", "holds; refuted when episodes may end"),
+    ("d[x,z] <= d[x,y] + d[y,z]", "", "refuted: d is no metric"),
+    ("d[x,z] <= 2*(d[x,y] + d[y,z])", "", "holds"),
+    ("K[x,x] >= K[x,y]", "", "refuted: a pair may be more similar to another than to itself"),
+    ("q[x] == r[x] + gamma*sum(z, P[x,z]*q[z])", "", "holds: the Bellman equation"),
+    ("q[x] == q[y]", '--assume "d[x,y] == 0"', "holds"),
+    ("norm <= sqrt(gamma)", "--dim 2", "holds for every number of features"),
+    ("rho == gamma", "--conservative", "refuted: D may miss pairs"),
+)
