@@ -1,0 +1,57 @@
+r"""LSPE on KROPE features for stacks of float chains."""
+
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.arrays import Array
+
+#: Relative sizes of an eigenvalue below which it is zero and above which it is not; in between nobody knows.
+ZERO, POSITIVE = 1e-12, 1e-7
+#: Distance of two eigenvalues, relative to the largest, below which they count as equal.
+GAP = 1e-6
+
+
+def weighted_spectrum(K: Array, D: Array) -> tuple[Array, Array]:
+    """Eigenvalues, decreasing, and eigenvectors of ``D^1/2 K D^1/2``, [B, X] and [B, X, X].
+
+    >>> weighted_spectrum(2 * np.eye(2)[None], np.array([[0.25, 0.75]]))[0]
+    array([[1.5, 0.5]])
+    """
+    root = np.sqrt(D)
+    values, vectors = np.linalg.eigh(root[:, :, None] * K * root[:, None, :])
+    return values[:, ::-1], vectors[:, :, ::-1]
+
+
+def lspe_matrices(
+    spectrum: tuple[Array, Array], K: Array, P: Array, gamma: Array, D: Array, dim: int | None
+) -> tuple[Array, Array]:
+    """LSPE's matrices on the top ``dim`` features, [B, X, X], zero on the directions left out.
+
+    Returns:
+        The matrices and the condition numbers of the covariances, [B]; NaN where the features are not defined or
+        float64 cannot tell which directions are null.
+    """
+    values, vectors = spectrum
+    B, X = values.shape
+    top = values[:, :1]
+    kept = values > POSITIVE * top
+    if dim is None:
+        undefined = grey(values, top).any(axis=1)
+    elif dim > X:
+        undefined = np.ones(B, dtype=bool)
+    else:
+        undefined = ~kept[:, dim - 1]
+        if dim < X:
+            undefined |= values[:, dim - 1] - values[:, dim] <= GAP * top[:, 0]
+        kept = kept & (np.arange(X) < dim)
+    inverse = np.where(kept, 1.0 / np.where(kept, values, 1.0), 0.0)
+    Phi = K @ (np.sqrt(D)[:, :, None] * vectors) * np.sqrt(inverse)[:, None, :]
+    after = gamma[:, None, None] * (P @ Phi)
+    L: Array = inverse[:, :, None] * ((D[:, :, None] * Phi).transpose(0, 2, 1) @ after)
+    return L, np.where(undefined, np.nan, top[:, 0] * inverse.max(axis=1))
+
+
+def grey(values: Any, top: Any) -> Any:
+    """Whether an eigenvalue is too small to be called positive and too large to be called zero."""
+    return (np.abs(values) > ZERO * top) & (values <= POSITIVE * top)
