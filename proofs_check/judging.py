@@ -1,8 +1,9 @@
 """Judging statements: `check` for one, `check_all` for many, `judge` for one's own.
 
 A universal claim is tried on random float instances, judged within a tolerance, and on random rational instances,
-judged without one. A failure among the floats counts only if the same instance, read as rationals, fails exactly.
-Stored witnesses are verified from their serialised form. Existential claims hold by a witness.
+judged without one; where it says so an adversary presses it, and its identities are evaluated over a prime field. A
+failure among the floats counts only if the same instance, read as rationals, fails exactly. Stored witnesses are
+verified from their serialised form. Existential claims hold by a witness.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -10,9 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_check.case import Case
+from proofs_check.identity import check_identities
 from proofs_check.statement import Statement
 from proofs_check.trials import Tally, judge_step, merge, run
-from proofs_check.verdict import StepVerdict, Trial, Verdict
+from proofs_check.verdict import EVIDENCE, StepVerdict, Trial, Verdict
 from proofs_check.witness import case_from_witness, rational_case, witness_from_case
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name
@@ -89,8 +91,12 @@ def judge(statement: Statement, examples: int = 200, seed: int = 0, exact: bool 
         rational, more = run(statement, n if exact else max(1, n // FLOATS_PER_RATIONAL), seed, exact=True)
         tallies.append(rational)
         steps = {name: merge(steps.get(name), found) for name, found in {**steps, **more}.items()}
+    if statement.pressed is not None:
+        from proofs_check.adversarial import attack
+
+        tallies.append(attack(statement, max(2, n // 2), seed).tally)
     witness, steps = _refutation(statement, tallies, steps)
-    return _verdict(statement, tallies, steps, witness)
+    return _verdict(statement, tallies, steps, witness, check_identities(statement.slug, seed=seed))
 
 
 def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int) -> Iterable[Verdict]:
@@ -130,10 +136,12 @@ def _verdict(
     tallies: list[Tally],
     steps: dict[str, StepVerdict],
     witness: Mapping[str, Any] | None,
+    identities: Trial | None,
 ) -> Verdict:
-    trials = tuple(tally.trial() for tally in tallies)
+    found = [tally.trial() for tally in tallies] + ([identities] if identities else [])
+    trials = tuple(sorted(found, key=lambda trial: EVIDENCE.index(trial.level)))
     # A float failure that the rationals do not confirm is rounding; where they cannot be asked it has to count.
-    final = tallies[0].final if statement.rational else trials[0].failed
+    final = sum(tally.final if statement.rational else tally.failed for tally in tallies)
     broken = witness is not None or final > 0
     outcome = "refuted" if broken != (statement.form == "some-fail") else "holds"
     if not any(trial.tried for trial in trials) and witness is None:
@@ -180,7 +188,7 @@ def _assemble(
         tried=sum(trial.tried for trial in trials),
         vacuous=sum(trial.vacuous for trial in trials),
         worst=trials[0].worst,
-        tightness=trials[0].tightness,
+        tightness=next((t.tightness for t in trials if t.level == "adversarial"), trials[0].tightness),
         witness=witness,
         steps=proof,
         first_false_step=next((step.name for step in proof if not step.holds), None),

@@ -72,6 +72,8 @@ class Statement:
         rational: whether its sides can be computed over the rationals.
         witnesses: exact instances in serialised form that settle it.
         share: a costly statement is tried on one in ``share`` of the instances asked for.
+        pressed: the inequalities that an adversary pushes towards equality; None if it should not try.
+        free: entries of an instance's ``given`` that the adversary may change.
     """
 
     slug: str
@@ -92,6 +94,8 @@ class Statement:
     rational: bool = True
     witnesses: tuple[Mapping[str, Any], ...] = ()
     share: int = 1
+    pressed: Sides | None = None
+    free: tuple[str, ...] = ()
 
     def violation(self, case: Case) -> Any:
         """The largest gap of its relations: at most the tolerance where the statement holds."""

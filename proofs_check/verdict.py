@@ -20,6 +20,7 @@ class Trial:
         failed: instances on which a relation failed.
         worst: largest violation over its tolerance (``sampled``), or largest violation (rational evidence).
         tightness: largest ratio of the sides of an inequality; NaN if there is none.
+        error: bound on the probability that a false identity passed (``identity`` only).
     """
 
     level: str
@@ -28,6 +29,7 @@ class Trial:
     failed: int
     worst: float
     tightness: float = float("nan")
+    error: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

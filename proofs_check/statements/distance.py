@@ -108,6 +108,7 @@ PSEUDOMETRIC = Statement(
     source="paper, section on the KROPE kernel ('d still induces a valid metric'); C2",
     instances=chains(),
     sides=lambda case: _line(case, 1),
+    pressed=lambda case: _line(case, 1),
     steps=(
         Step(
             "non-negative", "d >= 0 and d(x,x) = 0", lambda case: [at_most(-case.d, 0), equal(np.diagonal(case.d), 0)]
@@ -134,6 +135,7 @@ ROOT_METRIC = Statement(
     source="B12",
     instances=mixture(chains(), lumpable_chains(distinct=False)),
     sides=lambda case: _line(case, 2),
+    pressed=lambda case: _line(case, 2)[1:],
     control=Control("the root dropped", sides=lambda case: _line(case, 1)),
     uses=("prop-fixed-point",),
 )

@@ -40,6 +40,8 @@ CONTRACTION = Statement(
     source="paper, appendix, lemma:krope_contract",
     instances=chains(extra=_two_kernels),
     sides=lambda case: _contraction(case, case.gamma),
+    pressed=lambda case: _contraction(case, case.gamma),
+    free=("k", "h"),
     steps=(
         Step(
             "difference",

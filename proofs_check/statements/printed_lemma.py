@@ -24,6 +24,9 @@ COMMON_ANCESTOR = {
     "gamma": "9/10",
 }
 
+#: The smallest: one pair absorbs at -1, the other stays with probability 1/2 at 1. 40/11 against 80/31 + 10/11.
+TWO_PAIRS = {"P_pi": [["1", "0"], ["1/2", "1/2"]], "r": ["-1", "1"], "gamma": "9/10"}
+
 #: Induction steps of the printed proof that are followed.
 INDUCTION = 5
 
@@ -130,6 +133,7 @@ VALUE_BOUND = Statement(
     assumes="the divisor R is 2, no episode ends",
     instances=chains(ending=False, reward_range="two"),
     sides=_printed,
+    pressed=_printed,
     premise=lambda case: case.conservative and case.R == 2,
     steps=(
         Step("base", "|q_0(x) - q_0(y)| = 0 <= C", lambda case: [at_most(0 * case.apart, _printed_constant(case))]),
@@ -151,7 +155,7 @@ VALUE_BOUND = Statement(
     ),
     expected="refuted",
     false_step="last-equality",
-    witnesses=(COMMON_ANCESTOR,),
+    witnesses=(COMMON_ANCESTOR, TWO_PAIRS),
     control=Control("the constant C dropped", sides=lambda case: [at_most(value_gap(case.q), case.d)]),
     uses=("prop-distance-identity", "lemma-contraction"),
 )

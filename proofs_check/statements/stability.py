@@ -199,6 +199,7 @@ THEOREM_1 = Statement(
     assumes="gamma < 1; any data weights, with the pseudo-inverse",
     instances=chains(),
     sides=_radius_below_one,
+    pressed=lambda case: [at_most(radius(kernel_iteration(case).L), float(case.gamma) ** 0.5)],
     premise=lambda case: case.gamma < 1,
     tolerance=regression_rounding,
     steps=(

@@ -48,6 +48,13 @@ def _truncated(case: Case) -> list[Relation]:
     return out
 
 
+def _strictly_truncated(case: Case) -> list[Relation]:
+    """Only ``d`` below the rank: at the rank the bound is attained whenever rewards are tied."""
+    Phi, _ = top_features(case)
+    norms = [norm(iteration(case, Phi[:, :d]).L) for d in range(1, Phi.shape[1])]
+    return [at_most(np.array(norms), np.sqrt(case.gamma))] if norms else []
+
+
 def _projector(case: Case) -> list[Relation]:
     """The fit onto the first columns does not see the others: D-orthogonal as they are H-orthogonal."""
     Phi, eigenvalues = top_features(case)
@@ -82,6 +89,7 @@ TRUNCATION = Statement(
         ),
     ),
     rational=False,
+    pressed=_strictly_truncated,
     control=Control(
         "features truncated under other weights",
         instances=fixed(lambda: float_case(UNWEIGHTED)),
@@ -128,6 +136,7 @@ UNWEIGHTED_TRUNCATION = Statement(
     source="C4",
     instances=chains(positive_gamma=True),
     sides=_unweighted_stable,
+    pressed=_unweighted_stable,
     premise=_is_top_feature,
     tolerance=lambda case: 64 * EPS * max(case.X, 4) * case.horizon,
     steps=(
@@ -189,6 +198,7 @@ TRUNCATED_ERROR = Statement(
     assumes="gamma < 1",
     instances=chains(rewards="distinct"),
     sides=_error_bounds,
+    pressed=_error_bounds,
     tolerance=lambda case: regression_rounding(case) * case.horizon,
     rational=False,
     control=Control("the best approximation itself", sides=_optimal_error),

@@ -70,6 +70,7 @@ RKHS_BOUND = Statement(
     assumes="gamma < 1",
     instances=chains(),
     sides=_rkhs_bounds,
+    pressed=lambda case: _rkhs_bounds(case)[:1],
     control=Control(
         "half the constant, on two absorbing pairs",
         instances=fixed(lambda: case_from_witness(TWO_ABSORBING)),
@@ -84,7 +85,7 @@ def _step_laws(case: Case) -> tuple[Any, Any]:
     levels = np.array(sorted(set(case.r)))
     F = np.where(case.r[:, None] <= levels[None, :-1], 1 + 0 * case.r[:, None], 0 * case.r[:, None])
     steps, power, out = levels[1:] - levels[:-1], 1, 0 * case.apart
-    for _ in range(6 if case.exact else 60):
+    for _ in range(6 if case.exact else 30):
         out = out + power * (np.abs(F[:, None, :] - F[None, :, :]) * steps).sum(axis=2)
         F, power = case.P_pi @ F, power * case.gamma
     return out, power * case.own_range / (1 - case.gamma)
@@ -119,6 +120,7 @@ INDEPENDENT_BOUND = Statement(
     assumes="no episode ends",
     instances=chains(ending=False),
     sides=_independent,
+    pressed=lambda case: _independent(case)[:1],
     premise=lambda case: case.conservative,
     control=Control("episodes that end", instances=fixed(lambda: case_from_witness(ONE_COPY_ENDS))),
     uses=("mico-identity", "cramer-identity"),

@@ -68,6 +68,14 @@ def test_c1_the_printed_value_bound():
     assert abs(q[0] - q[1]) > d[0][1] + (constant[0] + constant[1]) / 2
 
 
+def test_the_printed_value_bound_fails_with_two_pairs():
+    c = Chain(pc.STATEMENTS["lemma-value-bound"].witnesses[1])
+    spread = [sum(p * s * abs(c.r[i] - c.r[j]) for i, p in enumerate(row) for j, s in enumerate(row)) for row in c.P]
+    q, d, constant = c.values(), c.distance(), c.values(spread)
+    assert (abs(q[0] - q[1]), d[0][1], (constant[0] + constant[1]) / 2) == (Q(40, 11), Q(80, 31), Q(10, 11))
+    assert Q(40, 11) - Q(80, 31) - Q(10, 11) == Q(50, 341)
+
+
 def test_c2_the_triangle_inequality():
     d = chain("d-pseudometric").distance()
     x, y, z = 0, 1, 2

@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+
+import proofs_check as pc
+from proofs_check.adversarial import attack
+from proofs_check.case import Case
+from proofs_check.statements.truncation import _strictly_truncated
+from tabular_krope.errors import KropeError
+
+PRESSED = [slug for slug, statement in pc.STATEMENTS.items() if statement.pressed is not None]
+
+
+@pytest.mark.parametrize("slug", PRESSED)
+def test_the_adversary_breaks_what_is_false_and_nothing_else(slug):
+    statement = pc.STATEMENTS[slug]
+    found = attack(statement, budget=120 // statement.share)
+    assert found.tally.tried > 0
+    if statement.expected == "holds":
+        assert found.tally.failed == 0
+        assert found.tally.tightness <= 1 + 1e-6
+    elif slug != "theorem-2-without-injectivity":
+        assert found.tally.failed > 0
+        assert found.tally.tightness > 1
+
+
+def test_truncation_comes_within_one_percent_of_its_bound():
+    found = attack(pc.STATEMENTS["truncation-stable"], budget=200)
+    assert found.tally.tightness >= 0.99
+    assert _strictly_truncated(found.case)[0].tightness() == pytest.approx(found.tally.tightness)
+
+
+def test_the_constant_of_the_value_bound_is_best_possible():
+    assert attack(pc.STATEMENTS["value-bound-rkhs"], budget=200).tally.tightness >= 0.999
+
+
+def test_the_search_improves_on_its_starts():
+    statement = pc.STATEMENTS["lemma-value-bound"]
+    starts, search = attack(statement, budget=80).tally, attack(statement, budget=600).tally
+    assert search.tightness > starts.tightness
+
+
+def test_the_same_seed_finds_the_same():
+    statement = pc.STATEMENTS["d-pseudometric"]
+    first, second = attack(statement, 60, seed=4), attack(statement, 60, seed=4)
+    assert first.tally.tightness == second.tally.tightness
+    assert isinstance(first.case, Case)
+    assert np.array_equal(first.case.P, second.case.P)
+
+
+def test_neighbours_stay_models():
+    found = attack(pc.STATEMENTS["value-bound-independent"], budget=150)
+    found.case.mrp()  # validated
+    assert found.case.weights.sum() == pytest.approx(1)
+
+
+def test_a_statement_must_say_what_to_press():
+    with pytest.raises(KropeError, match="statement must say what to press; got 'mico-identity'"):
+        attack(pc.STATEMENTS["mico-identity"])

@@ -1,0 +1,51 @@
+import json
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+import proofs_check as pc
+from proofs_check.report_table import print_table, verdict_table, verdicts_as_json, worst_words
+
+SLUGS = ["lemma-value-bound", "mico-identity", "remark-self-similarity"]
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    return pc.check_all(SLUGS, examples=10)
+
+
+def printed(verdicts):
+    out = StringIO()
+    print_table(verdicts, Console(width=200, file=out))
+    return out.getvalue()
+
+
+def test_the_table_names_everything(verdicts):
+    text = printed(verdicts)
+    for verdict in verdicts:
+        assert verdict.slug in text
+    for word in ("refuted", "holds", "witness", "last-equality", "3 statements", "every verdict as expected"):
+        assert word in text
+    assert verdict_table(verdicts).row_count == 3
+
+
+def test_an_unexpected_verdict_is_named(verdicts):
+    assert "not as expected: lemma-value-bound" in printed([replace(verdicts[0], outcome="holds"), *verdicts[1:]])
+
+
+def test_json_is_strict_and_complete(verdicts):
+    text = json.dumps(verdicts_as_json(verdicts, {"examples": 10, "seed": 0}), allow_nan=False)
+    back = json.loads(text)
+    assert back["settings"] == {"examples": 10, "seed": 0}
+    first = back["statements"][0]
+    assert {"slug", "outcome", "evidence", "tried", "vacuous", "worst", "steps", "witness", "trials"} <= set(first)
+    assert first["witness"]["P_pi"][0][2] == "3/4"
+    assert first["first_false_step"] == "last-equality"
+    assert first["as_expected"] is True
+
+
+def test_the_word_for_nothing():
+    verdict = pc.Verdict("s", "c", "vacuous", "sampled", 0, 3, worst=float("-inf"))
+    assert worst_words(verdict) == ""
