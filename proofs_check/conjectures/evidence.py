@@ -1,0 +1,139 @@
+"""The three kinds of evidence: rational chains, random float chains, and an adversary."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+
+from proofs_check.case import Case
+from proofs_check.conjectures.batch import Batch
+from proofs_check.conjectures.draws import random_cases
+from proofs_check.conjectures.exact_judge import judge_case
+from proofs_check.conjectures.float_judge import FloatFinding, judge_batch
+from proofs_check.conjectures.moves import complexity
+from proofs_check.conjectures.question import Question
+from proofs_check.conjectures.search import SIZES, attack
+from proofs_check.conjectures.shrink import as_floats
+from proofs_check.conjectures.simplify import readings
+from proofs_check.verdict import Trial
+
+#: Array entries that one float judgement may hold.
+ENTRIES = 400_000
+#: Random chains that seem to refute a claim and are read as rationals, at most.
+EXAMINED = 40
+Progress = Callable[[str, float], None]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one kind of evidence has seen so far.
+
+    Attributes:
+        level: "exact", "sampled" or "adversarial".
+        tried, vacuous, failed, worst: as in `Trial`.
+        ratio: tightest ratio of the sides on chains that do not seem to refute the claim.
+        any_ratio: tightest ratio on any chain.
+        open: exact comparisons that could not be decided.
+        acquitted: float chains that seemed to refute the claim, and do not when read exactly.
+        unsettled: float chains that seemed to refute it and could not be decided, or were not examined.
+        refuting: a rational chain on which the claim fails; None if none was found.
+    """
+
+    level: str
+    tried: int = 0
+    vacuous: int = 0
+    failed: int = 0
+    worst: float = float("-inf")
+    ratio: float = float("nan")
+    any_ratio: float = float("nan")
+    open: int = 0
+    acquitted: int = 0
+    unsettled: int = 0
+    refuting: Case | None = None
+
+    def count(self, finding: FloatFinding) -> None:
+        """Add the chains of a float finding."""
+        met = finding.met > 0
+        bad = met & finding.suspect
+        self.tried += int(met.sum())
+        self.vacuous += int((~met).sum())
+        self.failed += int(bad.sum())
+        self.worst = max(self.worst, float(finding.excess.max()))
+        self.any_ratio = float(np.fmax(self.any_ratio, np.fmax.reduce(finding.ratio)))
+        self.ratio = float(np.fmax(self.ratio, np.fmax.reduce(np.where(bad, np.nan, finding.ratio))))
+
+    def trial(self, refuted: bool) -> Trial:
+        """The counts as a value. Unless the claim is refuted, a ratio beyond it is rounding and left out."""
+        ratio = self.any_ratio if refuted else self.ratio
+        return Trial(self.level, self.tried, self.vacuous, self.failed, self.worst, ratio)
+
+
+def exactly(question: Question, cases: Iterable[Case], total: int, progress: Progress) -> Tally:
+    """Judge rational chains without a tolerance."""
+    tally = Tally("exact")
+    for i, case in enumerate(cases):
+        progress("exact", i / total)
+        finding = judge_case(question, case)
+        tally.open += finding.open
+        if not finding.met:
+            tally.vacuous += 1
+            continue
+        tally.tried += 1
+        if finding.refutes:
+            tally.failed += 1
+            if tally.refuting is None or complexity(question, case) < complexity(question, tally.refuting):
+                tally.refuting = case
+    return tally
+
+
+def sampled(question: Question, n: int, seed: int, confirm: bool, progress: Progress) -> Tally:
+    """Judge random float chains, in batches of equal size; with ``confirm`` settle what seems to refute the claim."""
+    tally = Tally("sampled")
+    groups: dict[int, list[Case]] = {}
+    for i, case in enumerate(random_cases(question, n, seed, exact=False)):
+        progress("sampled", i / n)
+        groups.setdefault(case.X, []).append(case)
+    found: list[tuple[bool, float, int, Case]] = []
+    for X, cases in sorted(groups.items()):
+        step = max(1, ENTRIES // X ** max(2, len(question.axes)))
+        for start in range(0, len(cases), step):
+            part = cases[start : start + step]
+            finding = judge_batch(question, Batch.of_cases(part, question.dim))
+            tally.count(finding)
+            bad = np.flatnonzero((finding.met > 0) & finding.suspect)
+            found += [(X > 6, -float(finding.score[i]), X, part[i]) for i in bad]
+    if confirm:
+        found.sort(key=lambda entry: entry[:3])
+        examine(question, [case for *_, case in found[:EXAMINED]], tally, progress)
+        tally.unsettled += max(0, len(found) - EXAMINED)
+    return tally
+
+
+def adversarial(question: Question, generations: int, seed: int, confirm: bool, progress: Progress) -> Tally:
+    """Let the adversary try chains of growing size; with ``confirm`` settle what it finds, and stop at a refutation."""
+    tally = Tally("adversarial")
+    for i, X in enumerate(SIZES):
+        progress("adversarial", i / len(SIZES))
+        rng = np.random.default_rng([seed, crc32(str(question.claim).encode()), 2, X])
+        suspects = attack(question, X, generations, rng, tally.count)
+        if confirm:
+            examine(question, suspects, tally, progress)
+        if tally.refuting is not None or (suspects and not confirm):
+            break
+    return tally
+
+
+def examine(question: Question, suspects: list[Case], tally: Tally, progress: Progress) -> None:
+    """Read float chains that seem to refute a claim as rationals, until one of them refutes it exactly."""
+    for i, suspect in enumerate(suspects):
+        progress("confirming", i / len(suspects))
+        *rough, exact = (case for case in readings(question, suspect) if question.about(case))
+        doubted = judge_batch(question, Batch.of_cases([as_floats(case) for case in rough], question.dim)).suspect
+        for case in [*(case for case, kept in zip(rough, doubted, strict=True) if kept), exact]:
+            finding = judge_case(question, case)
+            if finding.refutes:
+                tally.refuting = case
+                return
+        tally.unsettled += finding.open > 0
+        tally.acquitted += finding.open == 0

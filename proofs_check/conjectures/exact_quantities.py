@@ -1,0 +1,114 @@
+"""Every quantity of the language on a rational chain, without rounding."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+
+from proofs_check.case import Case, squared_distance
+from proofs_check.conjectures.algebraic import largest_eigenvalue, least_eigenvalue, spectral_radius
+from proofs_check.conjectures.reals import UNDEFINED, Number, Real, root
+from proofs_check.conjectures.truncated import truncation
+from proofs_check.field import flint_matrix, identity, rank, rationals
+from tabular_krope.exact.rationals import diagonal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactQuantities:
+    """Quantities of a rational case, computed when first asked for.
+
+    Args:
+        case: the chain with its data weights.
+        dim: number of KROPE features; as many as there are if None.
+
+    >>> case = Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(1, 2))
+    >>> ExactQuantities(case)("d")
+    array([[0, 4],
+           [4, 0]], dtype=object)
+    """
+
+    case: Case
+    dim: int | None = None
+    _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+
+    def __call__(self, name: str) -> Any:
+        """The number, or the object array [X] or [X, X], of that name."""
+        if name not in self._cache:
+            self._cache[name] = getattr(self, f"_{name}", lambda: self._plain(name))()
+        return self._cache[name]
+
+    def _plain(self, name: str) -> Any:
+        case = self.case
+        simple: dict[str, Callable[[], Any]] = {
+            "q": lambda: case.q,
+            "r": lambda: case.r,
+            "end": lambda: case.end,
+            "D": lambda: case.weights,
+            "P": lambda: case.P_pi,
+            "I": lambda: identity(case.X, True),
+            "K1": lambda: case.K1,
+            "K": lambda: case.K,
+            "d": lambda: case.d,
+            "U": lambda: case.U,
+            "mmd2": lambda: squared_distance(case.after),
+            "life": lambda: case.value_of(rationals([1] * case.X)),
+            "gamma": lambda: case.gamma,
+            "R": lambda: case.R,
+            "rho0": lambda: case.own_range,
+            "rmin": lambda: min(case.r),
+            "rmax": lambda: max(case.r),
+            "X": lambda: fmpq(case.X),
+            "S": lambda: fmpq(len(case.Pi)),
+            "horizon": lambda: max(self("life")),
+            "rank": lambda: fmpq(rank(case.K)),
+        }
+        return simple[name]()
+
+    def _C(self) -> Any:
+        """``(c(x) + c(y)) / 2`` with ``c`` the discounted expected reward gap of two children of a common parent."""
+        P = self.case.P_pi
+        own = self.case.value_of((P @ self.case.apart * P).sum(axis=1))
+        return np.add.outer(own, own) / fmpq(2)
+
+    def _basis(self) -> tuple[fmpq_mat, fmpq_mat, fmpq_mat]:
+        """``N``, ``G`` and ``L`` of `truncated` in the basis of kernel functions at pairs that the data see."""
+        case = self.case
+        seen = [x for x in range(case.X) if case.weights[x] > 0]
+        reduced, _, n = flint_matrix(case.K[np.ix_(seen, seen)]).numer_denom()[0].rref()
+        chosen = [seen[next(j for j in range(len(seen)) if reduced[i, j] != 0)] for i in range(n)]
+        Psi, G = flint_matrix(case.K[:, chosen]), flint_matrix(case.K[np.ix_(chosen, chosen)])
+        weighted = Psi.transpose() * diagonal(case.weights)
+        B = weighted * Psi
+        return G.solve(B), G, B.solve(case.gamma * (weighted * flint_matrix(case.P_pi) * Psi))
+
+    def _lambda_max(self) -> Number:
+        return largest_eigenvalue(self("basis")[0])
+
+    def _lambda_min(self) -> Number:
+        N = self("basis")[0]
+        return fmpq(0) if N.nrows() < self.case.X else least_eigenvalue(N)
+
+    def _rho_P(self) -> Number:
+        # Perron and Frobenius: the spectral radius of a non-negative matrix is an eigenvalue.
+        return largest_eigenvalue(flint_matrix(self.case.P_pi))
+
+    def _rho(self) -> Number:
+        N, _, L = self("basis")
+        if self.dim is None or self.dim == N.nrows():
+            return spectral_radius(L)
+        cut = self("cut")
+        return UNDEFINED if cut is None else Real(cut.radius)
+
+    def _norm(self) -> Number:
+        N, G, L = self("basis")
+        if self.dim is None or self.dim == N.nrows():
+            return root(largest_eigenvalue(L * G.inv() * L.transpose() * G))
+        cut = self("cut")
+        return UNDEFINED if cut is None else Real(cut.norm)
+
+    def _cut(self) -> Any:
+        N, G, L = self("basis")
+        assert self.dim is not None
+        return truncation(N, G, L, self.dim) if self.dim < N.nrows() else None

@@ -1,0 +1,163 @@
+"""`conjecture`: put a user's own inequality through rational chains, random float chains and an adversary.
+
+A claim is refuted only by a rational chain on which it fails exactly; the chain is shrunk and then verified again from
+its serialised form alone. A claim that survives "holds" in the sense that nothing tried refutes it. Where exact
+arithmetic could not decide what matters, the verdict is "inconclusive".
+"""
+
+import json
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from proofs_check.case import Case
+from proofs_check.conjectures.draws import KNOWN, known_cases, random_cases
+from proofs_check.conjectures.evidence import Progress, Tally, adversarial, exactly, sampled
+from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
+from proofs_check.conjectures.moves import complexity
+from proofs_check.conjectures.question import Question, ask
+from proofs_check.conjectures.reals import decimal, sign, subtract
+from proofs_check.conjectures.shrink import BUDGET, shrink
+from proofs_check.conjectures.verdict import ConjectureVerdict
+from proofs_check.conjectures.witnesses import serialise, side_text, verify
+from proofs_check.verdict import Trial
+from tabular_krope.arrays import require_count
+
+#: Float instances for each rational one, and generations of the adversary: in general, and once a witness is known.
+FLOATS_PER_RATIONAL = 8
+GENERATIONS, FEW_GENERATIONS = 120, 30
+#: Characters up to which a fraction stands in a sentence.
+READABLE = 20
+
+
+def conjecture(
+    text: str,
+    assume: Iterable[str] = (),
+    conservative: bool = False,
+    gamma: Any = None,
+    dim: int | None = None,
+    examples: int = 400,
+    seed: int = 0,
+    progress: Progress = lambda stage, share: None,
+) -> ConjectureVerdict:
+    """The verdict on an inequality over named quantities, quantified over all pairs.
+
+    Args:
+        text: the claim, such as ``"abs(q[x]-q[y]) <= U[x,y]"``; ``krope conjecture --list`` shows what it may name.
+        assume: premises of the same form.
+        conservative: only chains in which no episode ends.
+        gamma: only this discount factor, in [0, 1): a number or a string such as "9/10".
+        dim: number of KROPE features that ``norm`` and ``rho`` are about; as many as there are if None.
+        examples: random float chains to try; one rational chain is tried for eight of them.
+        seed: a non-negative integer. Equal arguments give equal verdicts.
+        progress: called with the stage and the share of it that is done.
+
+    Returns:
+        A `ConjectureVerdict`: "holds" (not refuted), "refuted" (with an exact witness) or "inconclusive".
+
+    >>> verdict = conjecture("d[x,z] <= d[x,y] + d[y,z]", examples=40)
+    >>> verdict.outcome, len(verdict.witness["r"]) <= 5
+    ('refuted', True)
+    """
+    question = ask(text, assume, conservative, gamma, dim)
+    examples, seed = require_count(examples, "examples"), require_count(seed, "seed", least=0)
+    settings = {
+        "conservative": question.conservative,
+        "gamma": None if question.gamma is None else str(question.gamma),
+        "dim": question.dim,
+        "examples": examples,
+        "seed": seed,
+    }
+    tallies = _evidence(question, examples, seed, progress)
+    refuting = [tally.refuting for tally in tallies if tally.refuting is not None]
+    if refuting:
+        simplest = min(refuting, key=lambda case: complexity(question, case))
+        return _refuted(question, tallies, settings, simplest, progress)
+    return _not_refuted(question, tallies, settings)
+
+
+def _evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
+    rational = -(-examples // FLOATS_PER_RATIONAL)
+    cases = chain(known_cases(question), random_cases(question, rational, seed, exact=True))
+    exact = exactly(question, cases, rational + len(KNOWN), progress)
+    floats = sampled(question, examples, seed, not _settles(question, exact), progress)
+    settled = _settles(question, exact) or _settles(question, floats)
+    known = exact.refuting is not None or floats.refuting is not None
+    attack = adversarial(question, FEW_GENERATIONS if known else GENERATIONS, seed, not settled, progress)
+    return [floats, attack, exact]
+
+
+def _settles(question: Question, tally: Tally) -> bool:
+    """Whether a counterexample is known that needs no degenerate chain, no wider reward range and no ends."""
+    return tally.refuting is not None and not any(complexity(question, tally.refuting)[:3])
+
+
+def _refuted(
+    question: Question, tallies: list[Tally], settings: dict[str, Any], case: Case, progress: Progress
+) -> ConjectureVerdict:
+    small = shrink(question, case, lambda spent: progress("shrinking", spent / BUDGET))
+    record: dict[str, Any] = {
+        "claim": str(question.claim),
+        "assume": [str(premise) for premise in question.premises],
+        "settings": settings,
+        "witness": serialise(question, small),
+    }
+    record["at"] = dict(judge_case(question, small).at or {})
+    finding = verify(json.loads(json.dumps(record)))
+    where = ", ".join(f"{index} = {pair}" for index, pair in record["at"].items())
+    place = f"on a chain of {small.X} pair{'s' * (small.X > 1)}" + (f", at {where}" if where else "")
+    return ConjectureVerdict(
+        **_common(question, tallies, settings, refuted=True),
+        outcome="refuted",
+        reason=f"{place}, {_sides(finding)}",
+        witness=record["witness"],
+        at=record["at"],
+        left=side_text(finding.left),
+        sign=finding.sign,
+        right=side_text(finding.right),
+        decimals=(decimal(finding.left), decimal(finding.right)),
+    )
+
+
+def _sides(finding: ExactFinding) -> str:
+    """Both sides in words, fractions as long as they can be read."""
+    sides = (finding.left, finding.right)
+    values = [text if len(text := side_text(side)) <= READABLE else decimal(side) for side in sides]
+    if sign(subtract(finding.left, finding.right)) == 0:
+        return f"both sides are {values[0]}"
+    return f"the left side is {values[0]} and the right side {values[1]}"
+
+
+def _not_refuted(question: Question, tallies: list[Tally], settings: dict[str, Any]) -> ConjectureVerdict:
+    common = _common(question, tallies, settings, refuted=False)
+    trials: tuple[Trial, ...] = common["trials"]
+    tried, unsettled = sum(trial.tried for trial in trials), sum(tally.unsettled for tally in tallies)
+    strict = any(comparison.sign in ("<", ">", "==") for comparison in question.claim.comparisons)
+    outcome = "inconclusive"
+    if not tried:
+        missed = sum(trial.vacuous for trial in trials)
+        reason = f"the claim said nothing about any of {missed} chains (premises unmet, or a side undefined)"
+    elif unsettled:
+        chains = f"{unsettled} float chain{'s' * (unsettled > 1)}"
+        reason = f"{chains} seemed to violate the claim, and exact arithmetic did not settle it"
+    elif common["open"] and strict:
+        reason = f"{common['open']} exact comparison{'s' * (common['open'] > 1)} could not be decided"
+    else:
+        outcome = "holds"
+        reason = f"not refuted by {tried} chains, {trials[-1].tried} of them judged exactly; this is no proof"
+    return ConjectureVerdict(**common, outcome=outcome, reason=reason)
+
+
+def _common(question: Question, tallies: list[Tally], settings: dict[str, Any], refuted: bool) -> dict[str, Any]:
+    trials = tuple(tally.trial(refuted) for tally in tallies)
+    return {
+        "claim": str(question.claim),
+        "assume": tuple(str(premise) for premise in question.premises),
+        "trials": trials,
+        "ratio": float(np.fmax.reduce([trial.tightness for trial in trials])),
+        "open": sum(tally.open for tally in tallies),
+        "acquitted": sum(tally.acquitted for tally in tallies),
+        "settings": settings,
+    }

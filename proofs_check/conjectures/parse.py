@@ -1,0 +1,94 @@
+"""From text to a claim: Python's grammar, a short list of what may occur in it, and nothing is ever executed.
+
+The text is parsed by ``ast`` and translated node by node (`proofs_check.conjectures.translate`); what is not on the
+list is refused with its column and, where one is near, the name that was probably meant.
+"""
+
+import ast
+import warnings
+
+from proofs_check.conjectures.reading import checked_text, refuse
+from proofs_check.conjectures.translate import Reader
+from proofs_check.conjectures.tree import Claim, Comparison
+from tabular_krope.errors import KropeError
+
+SIGNS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "=="}
+#: Different indices that a claim and its premises may use.
+MOST_INDICES = 4
+
+
+def parse(text: object, argument: str = "claim") -> Claim:
+    """The claim that a text makes.
+
+    Args:
+        text: one comparison, or a chain of them, over the names of `proofs_check.conjectures.language`.
+        argument: how errors call it.
+
+    Raises:
+        KropeError: with the column of the first thing that is not understood.
+
+    >>> str(parse("abs(q[x]-q[y])<=0.5*d[x,y]"))
+    'abs(q[x] - q[y]) <= 1 / 2 * d[x,y]'
+    >>> parse("abs(q[x]) <= Kk[x,x]")
+    Traceback (most recent call last):
+    tabular_krope.errors.KropeError: claim[column 14] must name a known quantity; got 'Kk' (did you mean 'K'?)
+    """
+    line = checked_text(text, argument)
+    body = _syntax(line, argument)
+    reader = Reader(line, argument)
+    if not isinstance(body, ast.Compare):
+        signs = "<=, <, >=, > or =="
+        raise refuse(argument, reader.column(body), f"be a comparison with {signs}", "an expression without one")
+    sides = [reader.node(side, (), 0) for side in (body.left, *body.comparators)]
+    signs_used = []
+    for operator, side in zip(body.ops, body.comparators, strict=True):
+        if type(operator) not in SIGNS:
+            got = "!=" if isinstance(operator, ast.NotEq) else type(operator).__name__.lower()
+            raise refuse(argument, reader.column(side), "follow <=, <, >=, > or ==", got)
+        signs_used.append(SIGNS[type(operator)])
+    pairs = zip(sides, signs_used, sides[1:], strict=False)
+    claim = Claim(line.strip(), tuple(Comparison(left, sign, right) for left, sign, right in pairs))
+    _require_indices([claim], argument)
+    return claim
+
+
+def require_together(claim: Claim, premises: tuple[Claim, ...]) -> None:
+    """Refuse premises that use more indices than can be held at once, or bind one that the claim leaves free."""
+    _require_indices([claim, *premises], "assume")
+
+
+def _require_indices(claims: list[Claim], argument: str) -> None:
+    used = tuple(dict.fromkeys(index for claim in claims for index in (*claim.indices, *claim.bound)))
+    if len(used) > MOST_INDICES:
+        raise KropeError(f"{argument} must use at most {MOST_INDICES} indices; got {', '.join(used)}")
+    free = {index for claim in claims for index in claim.indices}
+    for claim in claims:
+        for index in claim.bound:
+            if index in free:
+                raise KropeError(
+                    f"{argument} must use {index} only inside or only outside of what runs over it; got both"
+                )
+
+
+def _syntax(line: str, argument: str) -> ast.expr:
+    start = len(line) - len(line.lstrip())
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(line.strip(), mode="eval").body
+    except SyntaxError as error:
+        column = start + (error.offset or len(line.strip()) + 1)  # no offset: the text ends too early
+        near = line[column - 1 : column + 14].strip() or "the end of the text"
+        raise refuse(argument, column, "be an inequality", repr(near), _syntax_hint(line)) from None
+    except (ValueError, RecursionError, MemoryError):
+        raise KropeError(f"{argument} must be an inequality that can be parsed; got one that is too deep") from None
+
+
+def _syntax_hint(line: str) -> str:
+    if "=<" in line or "=>" in line:
+        return "write <= or >="
+    if "|" in line:
+        return "write abs(...) for an absolute value"
+    if "=" in line.replace("==", "").replace("<=", "").replace(">=", "").replace(":=", ""):
+        return "write == for equality"
+    return ""

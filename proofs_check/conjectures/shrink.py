@@ -1,0 +1,73 @@
+"""From an exact counterexample to a small one."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from proofs_check.case import Case
+from proofs_check.conjectures.batch import Batch
+from proofs_check.conjectures.exact_judge import judge_case
+from proofs_check.conjectures.float_judge import judge_batch
+from proofs_check.conjectures.moves import simpler
+from proofs_check.conjectures.question import Question
+from proofs_check.conjectures.simplify import on_pairs
+from proofs_check.field import floats
+
+#: Exact judgements that shrinking may cost.
+BUDGET = 400
+
+
+def shrink(question: Question, case: Case, progress: Callable[[int], None] = lambda done: None) -> Case:
+    """A chain that still refutes the claim, exactly, and none of whose simpler neighbours that were tried does.
+
+    Args:
+        question: what is asked.
+        case: a rational chain that refutes it.
+        progress: called with the number of exact judgements so far.
+
+    >>> from flint import fmpq
+    >>> from proofs_check.conjectures.question import ask
+    >>> from proofs_check.field import rationals
+    >>> case = Case.from_matrix(rationals([["1/3", "2/3"], [1, 0]]), rationals(["5/7", 2]), fmpq(4, 7))
+    >>> small = shrink(ask("q[x] <= 1"), case)
+    >>> small.X, small.q
+    (1, array([2], dtype=object))
+    """
+    if not question.structured:
+        case = on_pairs(case)
+    spent = 0
+    while True:
+        for near in _suspects(question, simpler(question, case)):
+            spent += 1
+            if judge_case(question, near).refutes:
+                case = near
+                break
+            if spent >= BUDGET:
+                return case
+        else:
+            return case
+        progress(spent)
+
+
+def _suspects(question: Question, cases: list[Case]) -> Iterator[Case]:
+    """Those that floats do not acquit, in order."""
+    keep = np.zeros(len(cases), dtype=bool)
+    for X in {case.X for case in cases}:
+        chosen = [i for i, case in enumerate(cases) if case.X == X]
+        finding = judge_batch(question, Batch.of_cases([as_floats(cases[i]) for i in chosen], question.dim))
+        keep[chosen] = finding.suspect
+    yield from (case for case, kept in zip(cases, keep, strict=True) if kept)
+
+
+def as_floats(case: Case) -> Case:
+    """A rational chain rounded to floats."""
+    limits = case.reward_range
+    return Case(
+        floats(case.P),
+        floats(case.Pi),
+        floats(case.r),
+        float(floats(case.gamma)),
+        floats(case.end),
+        floats(case.weights),
+        None if limits is None else (float(floats(limits[0])), float(floats(limits[1]))),
+    )

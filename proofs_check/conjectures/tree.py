@@ -1,0 +1,169 @@
+"""Claims as trees: numbers, quantities, operations, reductions over an index, and comparisons."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from proofs_check.conjectures.language import INDICES, QUANTITIES
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A constant, exactly as written."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A quantity at indices: ``q[x]``, ``K[x,y]``, ``gamma``."""
+
+    name: str
+    indices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operator or function applied to parts.
+
+    Attributes:
+        name: one of ``+ - * / neg abs sqrt exp log min max power``.
+        parts: its arguments.
+        exponent: of ``power`` only.
+    """
+
+    name: str
+    parts: tuple["Node", ...]
+    exponent: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """``sum``, ``min`` or ``max`` of the body over all pairs ``index``."""
+
+    name: str
+    index: str
+    body: "Node"
+
+
+Node = Number | Named | Operation | Reduction
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``left sign right``."""
+
+    left: Node
+    sign: str
+    right: Node
+
+    @property
+    def ordered(self) -> tuple[Node, str, Node]:
+        """The sides with the smaller first, and ``<=``, ``<`` or ``==`` between them."""
+        if self.sign in (">", ">="):
+            return self.right, "<" + self.sign[1:], self.left
+        return self.left, self.sign, self.right
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One or more comparisons, all asserted for every choice of the free indices.
+
+    Attributes:
+        text: as the user wrote it.
+        comparisons: several in a chain such as ``0 <= d[x,y] <= 4``.
+    """
+
+    text: str
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def indices(self) -> tuple[str, ...]:
+        """The free indices, in the order of the alphabet that they are from."""
+        sides = [side for comparison in self.comparisons for side in (comparison.left, comparison.right)]
+        return tuple(sorted({index for side in sides for index in free_indices(side)}, key=INDICES.index))
+
+    @property
+    def bound(self) -> tuple[str, ...]:
+        """The indices summed or maximised over, in order of appearance."""
+        return tuple(dict.fromkeys(node.index for node in self.nodes() if isinstance(node, Reduction)))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The quantities it speaks about."""
+        return frozenset(node.name for node in self.nodes() if isinstance(node, Named))
+
+    @property
+    def spectral(self) -> bool:
+        """Whether it speaks about a spectral quantity."""
+        return any(QUANTITIES[name].spectral for name in self.names)
+
+    def nodes(self) -> Iterator[Node]:
+        """All nodes of all sides."""
+        for comparison in self.comparisons:
+            yield from walk(comparison.left)
+            yield from walk(comparison.right)
+
+    def __str__(self) -> str:
+        parts = [show(self.comparisons[0].left)]
+        for comparison in self.comparisons:
+            parts += [comparison.sign, show(comparison.right)]
+        return " ".join(parts)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """A node and everything below it."""
+    yield node
+    for part in below(node):
+        yield from walk(part)
+
+
+def below(node: Node) -> tuple[Node, ...]:
+    """The parts of a node."""
+    if isinstance(node, Operation):
+        return node.parts
+    return (node.body,) if isinstance(node, Reduction) else ()
+
+
+def free_indices(node: Node) -> tuple[str, ...]:
+    """Indices of a node that no reduction inside it binds, in order of appearance."""
+    if isinstance(node, Named):
+        return tuple(dict.fromkeys(node.indices))
+    found: dict[str, None] = {}
+    for part in below(node):
+        found.update(dict.fromkeys(free_indices(part)))
+    if isinstance(node, Reduction):
+        found.pop(node.index, None)
+    return tuple(found)
+
+
+_STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "power": 4}
+
+
+def show(node: Node, strength: int = 0) -> str:
+    """A node as it would be written, with no more brackets than needed.
+
+    >>> q, half = Named("q", ("x",)), Number(Fraction(1, 2))
+    >>> show(Operation("*", (half, Operation("+", (q, q)))))
+    '1 / 2 * (q[x] + q[x])'
+    """
+    own, text = _shown(node)
+    return f"({text})" if own < strength else text
+
+
+def _shown(node: Node) -> tuple[int, str]:
+    if isinstance(node, Number):
+        return (5 if node.value.denominator == 1 else 2), str(node.value).replace("/", " / ")
+    if isinstance(node, Named):
+        return 5, node.name + (f"[{','.join(node.indices)}]" if node.indices else "")
+    if isinstance(node, Reduction):
+        return 5, f"{node.name}({node.index}, {show(node.body)})"
+    own = _STRENGTH.get(node.name, 5)
+    if own == 5:
+        return 5, f"{node.name}({', '.join(show(part) for part in node.parts)})"
+    if node.name == "neg":
+        return own, "-" + show(node.parts[0], own)
+    if node.name == "power":
+        return own, f"{show(node.parts[0], 5)}**{node.exponent}"
+    left, right = (show(part, own + side) for side, part in enumerate(node.parts))
+    return own, f"{left} {node.name} {right}"

@@ -1,0 +1,100 @@
+"""What was decided about a conjecture, and on what evidence."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+from proofs_check.verdict import Trial
+
+OUTCOMES = ("holds", "refuted", "inconclusive")
+
+
+@dataclass(frozen=True, slots=True)
+class ConjectureVerdict:
+    """The judgement of a user's own inequality. "holds" means that it was not refuted: nothing is proved by trying.
+
+    Attributes:
+        claim: as it was understood.
+        assume: the premises, as they were understood.
+        outcome: "holds", "refuted" or "inconclusive".
+        reason: one sentence.
+        trials: each kind of evidence apart.
+        ratio: the tightest ratio of the smaller to the larger side that floats reached; NaN if there is none.
+        open: exact comparisons that could not be decided.
+        acquitted: float chains that seemed to violate the claim and do not when read exactly: rounding.
+        witness: a rational chain on which the claim fails, in serialised form; None unless refuted.
+        at: the pairs at which it fails there, by index.
+        left, sign, right: the comparison there; fractions, or decimals of irrational sides.
+        decimals: both sides as decimals.
+        settings: everything else that the judgement depends on.
+    """
+
+    claim: str
+    assume: tuple[str, ...]
+    outcome: str
+    reason: str
+    trials: tuple[Trial, ...]
+    ratio: float
+    open: int
+    acquitted: int = 0
+    witness: Mapping[str, Any] | None = None
+    at: Mapping[str, int] | None = None
+    left: str = ""
+    sign: str = ""
+    right: str = ""
+    decimals: tuple[str, str] = ("", "")
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def evidence(self) -> str:
+        """The strongest kind of evidence that the outcome rests on."""
+        return "witness" if self.witness is not None else "exact"
+
+    @property
+    def tried(self) -> int:
+        """Chains on which the premises were met somewhere."""
+        return sum(trial.tried for trial in self.trials)
+
+    @property
+    def vacuous(self) -> int:
+        """Chains on which the premises were met nowhere, or a side was undefined everywhere."""
+        return sum(trial.vacuous for trial in self.trials)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values for a file; ``proofs_check.conjectures.witnesses.verify`` reads a refutation back."""
+        trials = [
+            {
+                "level": trial.level,
+                "tried": trial.tried,
+                "vacuous": trial.vacuous,
+                "failed": trial.failed,
+                "ratio": _finite(trial.tightness),
+                "worst": _finite(trial.worst),
+            }
+            for trial in self.trials
+        ]
+        return {
+            "claim": self.claim,
+            "assume": list(self.assume),
+            "outcome": self.outcome,
+            "reason": self.reason,
+            "evidence": self.evidence,
+            "tried": self.tried,
+            "vacuous": self.vacuous,
+            "open": self.open,
+            "acquitted": self.acquitted,
+            "ratio": _finite(self.ratio),
+            "witness": None if self.witness is None else dict(self.witness),
+            "at": None if self.at is None else dict(self.at),
+            "left": self.left or None,
+            "sign": self.sign or None,
+            "right": self.right or None,
+            "decimals": list(self.decimals) if self.witness is not None else None,
+            "trials": trials,
+            "settings": dict(self.settings),
+        }
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+
+from proofs_check.conjectures.question import ask
+from proofs_check.conjectures.search import POPULATION, attack, case_of, decode
+
+
+def best_ratio(question, X, generations=60, seed=0):
+    ratios = []
+    suspects = attack(
+        question, X, generations, np.random.default_rng(seed), lambda f: ratios.append(np.nanmax(f.ratio))
+    )
+    return max(ratios), suspects
+
+
+@pytest.mark.parametrize("conservative", [False, True])
+@pytest.mark.parametrize("X", [2, 4])
+def test_every_point_of_the_cube_is_a_chain(X, conservative):
+    question = ask("q[x] <= 1", conservative=conservative)
+    n = X * (X + (not conservative)) + 2 * X + 5
+    Z = np.random.default_rng(0).choice([-1.0, -0.3, 0.0, 0.7, 1.0], (40, n))
+    batch = decode(Z, X, question)
+    assert len(batch) == 40
+    for i in range(40):
+        case = case_of(batch, i)
+        case.mrp()  # validates
+        assert case.X == X
+        assert not conservative or case.conservative
+        assert case.R >= case.own_range
+        assert 0 <= case.gamma <= 0.99
+        assert case.weights.sum() == pytest.approx(1)
+    assert any(case_of(batch, i).reward_range is None for i in range(40))
+    assert any(case_of(batch, i).reward_range is not None for i in range(40))
+
+
+def test_a_fixed_gamma():
+    batch = decode(np.zeros((3, 15)), 2, ask("q[x] <= 1", gamma="1/4"))
+    assert batch.gamma.tolist() == [0.25] * 3
+
+
+def test_the_best_constant_of_the_square_root_bound_is_found():
+    question = ask("abs(q[x]-q[y]) <= sqrt(rho0*R/(2*(1-gamma))) * sqrt(d[x,y])", conservative=True)
+    ratio, suspects = best_ratio(question, 2)
+    assert 0.99999 < ratio <= 1
+    assert suspects == []
+
+
+def test_the_norm_bound_is_approached():
+    ratio, suspects = best_ratio(ask("norm <= sqrt(gamma)", dim=2), 3)
+    assert 0.99 < ratio <= 1 + 1e-9
+    assert len(suspects) <= 4
+
+
+def test_a_false_claim_is_broken_and_the_worst_comes_first():
+    ratio, suspects = best_ratio(ask("d[x,z] <= d[x,y] + d[y,z]"), 3)
+    assert ratio > 1.5
+    assert suspects
+    assert all(case.X == 3 for case in suspects)
+
+
+def test_premises_are_sought():
+    met = []
+    question = ask("q[x] <= 1000000", ["gamma >= 0.985", "r[x] >= 30"])
+    attack(question, 2, 40, np.random.default_rng(0), lambda f: met.append(np.mean(f.met > 0)))
+    assert met[0] < 0.1
+    assert met[-1] > 0.3
+
+
+def test_the_population_is_what_is_judged():
+    seen = []
+    attack(ask("q[x] <= 1"), 2, 4, np.random.default_rng(0), seen.append)
+    assert [len(f.met) for f in seen] == [POPULATION] * (1 + 4 + 2)
