@@ -8,7 +8,7 @@ from math import isnan
 from figures.formula_svg import formula_html
 from figures.report_words import Cell, facts, link, table, text, verdict_mark
 from figures.witness_graph import witness_svg
-from proofs_check.explain import number, settled_by, worst
+from proofs_check.explain import chance, number, settled_by, worst
 from proofs_check.statement import Statement
 from proofs_check.verdict import StepVerdict, Trial, Verdict
 from proofs_check.witness_view import short, view_witness
@@ -63,7 +63,12 @@ def _trials(verdict: Verdict, statement: Statement) -> str:
     some = statement.form == "some"
     numbers = ("tried", "vacuous", "not examples" if some else "failed", "worst violation")
     head = [text("evidence"), *(text(name, "number") for name in numbers), text("tightness")]
-    return table("", head, [("", _trial(trial, some)) for trial in verdict.trials])
+    rows = [("", _trial(trial, some)) for trial in verdict.trials]
+    if any(trial.error is not None for trial in verdict.trials):
+        head.append(text("chance of error", "number"))
+        for trial, (_, cells) in zip(verdict.trials, rows, strict=True):
+            cells.append(text(chance(trial.error), "number"))
+    return table("", head, rows)
 
 
 def _trial(trial: Trial, some: bool) -> list[Cell]:

@@ -97,6 +97,15 @@ def worst(value: float) -> str:
     return "slack" if -math.inf < value < 0 else number(value)
 
 
+def chance(bound: float | None) -> str:
+    """The bound on the probability that a false identity passed, where there is one.
+
+    >>> chance(1.3e-14), chance(None)
+    ('< 1.3e-14', '')
+    """
+    return "" if bound is None else f"< {bound:.2g}"
+
+
 def _headline(verdict: Verdict, console: "Console") -> None:
     from rich.text import Text
 
@@ -135,12 +144,14 @@ def _facts(statement: Statement, verdict: Verdict) -> "Table":
 
 def _trials(verdict: Verdict, statement: Statement) -> "Table":
     some = statement.form == "some"
-    table = _table("evidence", "tried", "vacuous", "not examples" if some else "failed", "worst", "tightness")
+    doubt = any(trial.error is not None for trial in verdict.trials)
+    failed = "not examples" if some else "failed"
+    table = _table("evidence", "tried", "vacuous", failed, "worst", "tightness", *["chance of error"] * doubt)
     for trial in verdict.trials:
         counts = (str(trial.tried), str(trial.vacuous), str(trial.failed))
         # Where one example suffices, the others violate nothing.
         sizes = ("-", "-") if some else (worst(trial.worst), number(trial.tightness))
-        table.add_row(trial.level, *counts, *sizes)
+        table.add_row(trial.level, *counts, *sizes, *[chance(trial.error)] * doubt)
     for column in table.columns[1:]:
         column.justify = "right"
     return table

@@ -8,7 +8,7 @@ from figures.check_report import report_html, save, versions
 from figures.report_statement import statement_section, tightness_bar
 from proofs_check.judging import check
 from proofs_check.registry import STATEMENTS
-from proofs_check.verdict import StepVerdict, Verdict
+from proofs_check.verdict import StepVerdict, Trial, Verdict
 from tabular_krope.errors import KropeError
 
 SLUGS = ("lemma-value-bound", "prop-distance-identity", "remark-self-similarity", "theorem-1", "remark-bad-pairs")
@@ -188,6 +188,15 @@ def test_steps_not_tried_and_steps_false_later():
     steps = tuple(StepVerdict(name, name, holds, 0.0, tried) for name, holds, tried in found)
     html = statement_section(replace(VERDICTS[3], steps=steps, first_false_step="b"), STATEMENTS["theorem-1"])
     assert html.count("not tried") == html.count("\u2717 first false step") == html.count("\u2717 false") == 1
+
+
+def test_a_chance_of_error_is_shown_where_there_is_one():
+    trials = (Trial("sampled", 5, 0, 0, 0.5), Trial("identity", 9, 0, 0, 0.0, error=2.5e-17))
+    html = statement_section(replace(VERDICTS[3], trials=trials), STATEMENTS["theorem-1"])
+    assert "chance of error" in html
+    assert "&lt; 2.5e-17" in html
+    plain = statement_section(replace(VERDICTS[3], trials=trials[:1]), STATEMENTS["theorem-1"])
+    assert "chance of error" not in plain
 
 
 def test_bars_end_at_equality():

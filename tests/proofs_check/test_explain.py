@@ -7,7 +7,7 @@ from rich.console import Console
 from proofs_check.explain import draw_transitions, explain, number, settled_by, worst
 from proofs_check.judging import check
 from proofs_check.registry import STATEMENTS
-from proofs_check.verdict import StepVerdict
+from proofs_check.verdict import StepVerdict, Trial
 from proofs_check.witness_view import view_witness
 
 VERDICTS = {slug: check(slug, examples=5) for slug in ("lemma-value-bound", "theorem-1", "remark-self-similarity")}
@@ -74,6 +74,14 @@ def test_steps_that_fail_later_and_steps_not_tried():
     assert line_with(text, "claim a").startswith("not tried a")
     assert line_with(text, "claim b").startswith("first false b")
     assert line_with(text, "claim c").startswith("false c")
+
+
+def test_a_chance_of_error_is_shown_where_there_is_one():
+    trials = (Trial("sampled", 5, 0, 0, 0.5), Trial("identity", 9, 0, 0, 0.0, error=2.5e-17))
+    assert "chance of error" not in told(replace(VERDICTS["theorem-1"], trials=trials[:1]))
+    text = told(replace(VERDICTS["theorem-1"], trials=trials))
+    assert line_with(text, "evidence ").endswith("chance of error")
+    assert line_with(text, "identity ").endswith("< 2.5e-17")
 
 
 def test_no_proof_no_table_of_steps():
