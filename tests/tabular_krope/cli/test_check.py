@@ -124,16 +124,18 @@ def test_json_on_stdout_is_alone_there(krope, asked, tmp_path):
 @pytest.mark.parametrize(
     ("option", "path", "message"),
     [
-        ("--report", "/nowhere/r.html", "report must lie in an existing folder; got /nowhere/r.html"),
+        ("--report", "missing/r.html", "report must lie in an existing folder; got missing/r.html"),
         ("--report", "r.pdf", "report must be a file that ends in .html or .htm; got r.pdf"),
         ("--report", "-", "report must be a file that ends in .html or .htm; got -"),
-        ("--graph", "/nowhere/g.svg", "graph must lie in an existing folder; got /nowhere/g.svg"),
+        ("--graph", "missing/g.svg", "graph must lie in an existing folder; got missing/g.svg"),
         ("--graph", "g.pdf", "graph must be a file that ends in .svg or .png; got g.pdf"),
     ],
 )
-def test_bad_targets_are_refused_before_the_work(krope, asked, option, path, message):
+def test_bad_targets_are_refused_before_the_work(krope, asked, tmp_path, monkeypatch, option, path, message):
+    monkeypatch.chdir(tmp_path)
     assert krope("check", SLUG, option, path).refused == message
     assert asked == []
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_folder_is_no_report(krope, asked, tmp_path):
