@@ -31,20 +31,22 @@ def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
 
 
 def verdict_table(verdicts: Sequence[Verdict]) -> "Table":
-    """The rows as a rich table: slug, claim, verdict, evidence, tried, vacuous, worst, first false step."""
+    """The rows as a rich table: slug over claim, verdict, evidence, tried, vacuous, worst, first false step."""
+    from rich import box
+    from rich.markup import escape
     from rich.table import Table
 
-    table = Table(show_lines=False, header_style="bold")
-    for name in ("statement", "claim", "verdict", "evidence"):
-        table.add_column(name, overflow="fold")
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, header_style="bold")
+    table.add_column("statement and claim", ratio=1, min_width=28)
+    for name in ("verdict", "evidence"):
+        table.add_column(name)
     for name in ("tried", "vacuous", "worst"):
         table.add_column(name, justify="right")
-    table.add_column("first false step")
+    table.add_column("first\nfalse step")
     for verdict in verdicts:
         colour = COLOURS[verdict.outcome] if verdict.as_expected else "red"
         table.add_row(
-            verdict.slug,
-            verdict.claim,
+            f"[bold]{verdict.slug}[/]\n[dim]{escape(verdict.claim)}[/]",
             f"[{colour}]{verdict.outcome}[/]",
             verdict.evidence,
             str(verdict.tried),
@@ -62,10 +64,14 @@ def worst_words(verdict: Verdict) -> str:
     'tight 0.999'
     >>> worst_words(Verdict("s", "c", "holds", "sampled", 1, 0, worst=0.25))
     '0.25 tol'
+    >>> worst_words(Verdict("s", "c", "holds", "sampled", 1, 0, worst=-1e8))
+    'slack'
     """
     if isfinite(verdict.tightness):
         return f"tight {verdict.tightness:.4g}"
-    return f"{verdict.worst:.2g} tol" if isfinite(verdict.worst) else ""
+    if not isfinite(verdict.worst):
+        return ""
+    return f"{verdict.worst:.2g} tol" if verdict.worst > 0 else "slack"
 
 
 def verdicts_as_json(verdicts: Sequence[Verdict], settings: Mapping[str, Any]) -> dict[str, Any]:
