@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tabular_krope.cli import analyze, bench, check
+from tabular_krope.cli import analyze, bench, check, figures
 from tabular_krope.cli.errors import guarded
 
 EXAMPLES = """
@@ -23,7 +23,12 @@ app = typer.Typer(
     name="krope", epilog=EXAMPLES, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich"
 )
 
-COMMANDS = ((check.check, check.EXAMPLES), (analyze.analyze, analyze.EXAMPLES), (bench.bench, bench.EXAMPLES))
+COMMANDS = (
+    (check.check, check.EXAMPLES),
+    (analyze.analyze, analyze.EXAMPLES),
+    (bench.bench, bench.EXAMPLES),
+    (figures.figures, figures.EXAMPLES),
+)
 
 for command, examples in COMMANDS:
     app.command(epilog=examples, no_args_is_help=False)(command)

@@ -1,0 +1,59 @@
+"""What a figure is: its settings, how its numbers are computed piece by piece, and how they are drawn."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tabular_krope.arrays import require_count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Arrays and numbers by name.
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """One figure.
+
+    Attributes:
+        name: how it is asked for, and the stem of its files.
+        about: one line for the list.
+        full, quick: settings (a frozen dataclass with a ``seed``) of the published figure and of a minute's version.
+        pieces: what the work is cut into; each piece is kept when a run is interrupted.
+        compute: arrays of one piece; those of all pieces are joined along their first axis.
+        finish: what is saved, from the joined arrays: summaries where the arrays would be large.
+        panels: names of the axes, row by row; a repeated name spans its places.
+        draw: puts the saved numbers on the axes.
+        width, height: of the picture, in inches.
+    """
+
+    name: str
+    about: str
+    full: Any
+    quick: Any
+    pieces: Callable[[Any], Sequence[Any]]
+    compute: Callable[[Any, Any], Data]
+    panels: tuple[tuple[str, ...], ...]
+    draw: Callable[[Data, "Mapping[str, Axes]"], None]
+    width: float = 6.4
+    height: float = 4.4
+    finish: Callable[[Any, Data], Data] = lambda settings, data: data
+
+    def settings(self, quick: bool = False, seed: int = 0) -> Any:
+        """The settings of the full or the quick version with another seed."""
+        return replace(self.quick if quick else self.full, seed=require_count(seed, "seed", least=0))
+
+
+def plain_settings(settings: Any) -> dict[str, Any]:
+    """The fields of settings as values that JSON keeps: tuples become lists.
+
+    >>> @dataclass
+    ... class Settings:
+    ...     seed: int = 0
+    ...     sizes: tuple[int, ...] = (1, 2)
+    >>> plain_settings(Settings())
+    {'seed': 0, 'sizes': [1, 2]}
+    """
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}

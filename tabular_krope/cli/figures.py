@@ -1,0 +1,67 @@
+"""``krope figures``: compute and draw the figures of the paper and ours."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope figures --list                  what there is
+
+krope figures exact-spectral          compute if needed, draw into figures/
+
+krope figures --quick --out /tmp/f    a minute's version of each, in /tmp/f/quick
+
+krope figures van-roy --seed 1 --out elsewhere
+
+An interrupted run goes on where it stopped; data that exist are drawn again, not computed again.
+"""
+
+
+def figures(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Figures to make. Default: every one.")
+    ] = None,
+    show: Annotated[bool, typer.Option("--list", help="List the figures and leave.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A minute's version of each, into DIR/quick; never in place of a full one.")
+    ] = False,
+    out: Annotated[str, typer.Option(help="Folder for data/ and pictures/.", metavar="DIR")] = "figures",
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
+) -> None:
+    """Compute and draw the figures: data, PNG and SVG of each."""
+    from figures.studies.registry import STUDIES
+    from figures.studies.running import run_study
+    from tabular_krope.arrays import require_count
+    from tabular_krope.cli import console, targets
+    from tabular_krope.errors import unknown_name
+
+    known = {study.name: study for study in STUDIES}
+    wanted = list(dict.fromkeys(names or known))
+    for name in wanted:
+        if name not in known:
+            raise unknown_name("name", name, known)
+    require_count(seed, "seed", least=0)
+    require_count(jobs, "jobs")
+    lines = console.output()
+    if show:
+        for name in wanted:
+            lines.print(f"{name:24}{known[name].about}", markup=False, soft_wrap=True)
+        return
+    targets.require_folder_target(out, "out")
+    folder = Path(out) / "quick" if quick else Path(out)
+    for name in wanted:
+        with console.progress(name, 1) as bar:
+
+            def begin(done: int, of: int, bar: "Progress" = bar) -> None:
+                bar.update(bar.task_ids[0], completed=done, total=of)
+
+            files = run_study(known[name], known[name].settings(quick, seed), folder, jobs, begin)
+        for path in files:
+            lines.print(f"wrote {path}" if path.suffix != ".npz" else f"data {path}", markup=False, soft_wrap=True)
