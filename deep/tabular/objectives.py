@@ -89,7 +89,9 @@ def objective(config: GarnetConfig, parameters: Parameters, target: Target, batc
     if config.algorithm == "fqe":
         return value
     auxiliary = AUXILIARY[config.algorithm](config, parameters, phi, target, batch)
-    return config.alpha * auxiliary + (1 - config.alpha) * value
+    loss = config.alpha * auxiliary + (1 - config.alpha) * value
+    # DBC's model has parameters of its own, on which nothing else here depends through a gradient.
+    return loss + _model(parameters, phi, batch) if config.algorithm == "dbc" else loss
 
 
 def _after(batch: Minibatch, on_states: Tensor) -> Tensor:
@@ -111,12 +113,15 @@ def _rope(config: GarnetConfig, parameters: Parameters, phi: Tensor, target: Tar
 
 
 def _dbc(config: GarnetConfig, parameters: Parameters, phi: Tensor, target: Target, batch: Minibatch) -> Tensor:
+    mu, sigma = gaussian_model(parameters, fixed(phi))
+    return dbc_loss(phi, batch.r, mu, sigma, config.gamma, batch.D, config.batch)
+
+
+def _model(parameters: Parameters, phi: Tensor, batch: Minibatch) -> Tensor:
     still = fixed(phi)
     mu, sigma = gaussian_model(parameters, still)
-    metric = dbc_loss(phi, batch.r, mu, sigma, config.gamma, batch.D, config.batch)
     mean, squares = batch.P @ (batch.Pi @ still), batch.P @ (batch.Pi @ square(still))
-    # The model has parameters of its own, on which no other term depends.
-    return metric + model_loss(mu, sigma, mean, squares, batch.D)
+    return model_loss(mu, sigma, mean, squares, batch.D)
 
 
 def _dr3(config: GarnetConfig, parameters: Parameters, phi: Tensor, target: Target, batch: Minibatch) -> Tensor:

@@ -80,7 +80,6 @@ def train(
     features = fixed(encode(parameters)).numpy()
     bad = ~np.isfinite(features).all(axis=(1, 2))
     if bad.any():
-        raise KropeError(
-            f"features[{int(np.argmax(bad))}] must be finite after training; got a divergence ({config.name})"
-        )
+        trial = int(np.argmax(bad))
+        raise KropeError(f"features[{trial}] must be finite after training; got a divergence ({config.name})")
     return Learned(features, fixed(loss).numpy())
