@@ -30,8 +30,9 @@ def shrink(question: Question, case: Case, progress: Callable[[int], None] = lam
     >>> from proofs_check.field import rationals
     >>> case = Case.from_matrix(rationals([["1/3", "2/3"], [1, 0]]), rationals(["5/7", 2]), fmpq(4, 7))
     >>> small = shrink(ask("q[x] <= 1"), case)
-    >>> small.X, small.q
-    (1, array([2], dtype=object))
+    >>> small.P, small.r, small.gamma
+    (array([[0, 1],
+           [1, 0]], dtype=object), array([0, 1], dtype=object), 1/2)
     """
     if not question.structured:
         case = on_pairs(case)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tabular_krope.cli import analyze, bench, check, figures
+from tabular_krope.cli import analyze, bench, check, conjecture, figures
 from tabular_krope.cli.errors import guarded
 
 EXAMPLES = """
@@ -25,6 +25,7 @@ app = typer.Typer(
 
 COMMANDS = (
     (check.check, check.EXAMPLES),
+    (conjecture.conjecture, conjecture.EXAMPLES),
     (analyze.analyze, analyze.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
     (figures.figures, figures.EXAMPLES),
