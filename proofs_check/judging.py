@@ -8,6 +8,7 @@ verified from their serialised form. Existential claims hold by a witness.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 from proofs_check.case import Case
@@ -188,7 +189,7 @@ def _assemble(
         tried=sum(trial.tried for trial in trials),
         vacuous=sum(trial.vacuous for trial in trials),
         worst=trials[0].worst,
-        tightness=next((t.tightness for t in trials if t.level == "adversarial"), trials[0].tightness),
+        tightness=max((t.tightness for t in trials if isfinite(t.tightness)), default=float("nan")),
         witness=witness,
         steps=proof,
         first_false_step=next((step.name for step in proof if not step.holds), None),

@@ -67,6 +67,7 @@ def check(
     """Judge statements about KROPE and print the verdicts."""
     from proofs_check import STATEMENTS, check_all
     from proofs_check.report_table import print_table, verdicts_as_json
+    from tabular_krope import __version__
     from tabular_krope.cli import console, targets
     from tabular_krope.errors import unknown_name
 
@@ -86,7 +87,7 @@ def check(
             bar.update(bar.task_ids[0], advance=1, description=verdict.slug)
 
         verdicts = check_all(names, examples, seed, exact, jobs, judged)
-        settings = {"examples": examples, "seed": seed, "exact": exact}
+        settings = {"examples": examples, "seed": seed, "exact": exact, "version": __version__}
         contents = pictures(verdicts, settings, report, graph)
     targets.write_files(contents)
     if json is not None:
