@@ -4,7 +4,6 @@ A statement is written once. Where its numbers are rationals the functions here 
 without a tolerance; where they are floats they go through LAPACK.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -159,8 +158,3 @@ def pseudo_inverse(B: Any) -> Any:
 def identity(n: int, exact: bool) -> Any:
     """The n-by-n identity in the arithmetic asked for."""
     return rationals(np.eye(n, dtype=int)) if exact else np.eye(n)
-
-
-def total(values: Iterable[Any]) -> Any:
-    """The sum, also of an empty list."""
-    return sum(values, 0)
