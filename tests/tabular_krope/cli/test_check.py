@@ -5,6 +5,7 @@ import re
 import pytest
 
 import proofs_check
+import tabular_krope as tk
 from proofs_check import STATEMENTS, Verdict
 
 SLUG = "remark-bad-pairs"
@@ -57,7 +58,7 @@ def test_json(krope, asked, tmp_path):
     assert SLUG in found.out
     written = json.loads((tmp_path / "v.json").read_text())
     assert written["statements"][0]["slug"] == SLUG
-    assert written["settings"] == {"examples": 200, "seed": 4, "exact": False}
+    assert written["settings"] == {"examples": 200, "seed": 4, "exact": False, "version": tk.__version__}
     assert json.loads(krope("check", SLUG, "--json", "-", "--seed", "4").out) == written
 
 
