@@ -57,7 +57,7 @@ def arbitrate(mrp: MRP, phi: Array, disputed: bool) -> dict[str, float]:
     (``exact_by = 2``). What nobody disputes is left NaN (``exact_by = 0``).
 
     Returns:
-        ``exact_rank``, ``exact_by``, ``exact_stable``, ``radius_exact`` and its enclosure ``exact_low``, ``exact_high``.
+        ``exact_rank``, ``exact_by``, ``exact_stable``, ``radius_exact`` between ``exact_low`` and ``exact_high``.
     """
     rank = rational_matrix(phi).numer_denom()[0].rank()
     nan, covered = float("nan"), mrp.weights is not None and bool((mrp.weights > 0).all())
