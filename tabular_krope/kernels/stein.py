@@ -63,31 +63,38 @@ def solve_stein(Q: Array, C: Array, gamma: float, horizon: float, tolerance: flo
     >>> float(solve_stein(np.array([[1.0]]), np.array([[1.0]]), 0.5, 2.0).matrix[0, 0])
     2.0
     """
-    M, A, s = C, Q, gamma
     scale = float(np.abs(C).max(initial=0.0)) * horizon
-    steps = 0
+    allowed = rounding_floor(scale, horizon, len(C)) if tolerance is None else tolerance
+    M, steps = _double(Q, C, gamma, scale)
+    for refined in (False, True):
+        M = (M + M.T) / 2
+        residual = stein_residual(M, Q, C, gamma)
+        # The residual is itself computed in floating point: a few ulps of numbers as large as ``scale``.
+        bound = (residual + 2 * EPS * scale) * horizon
+        if bound <= allowed:
+            return SteinSolution(M, steps, residual, bound)
+        if not refined:  # the residual is the right-hand side of an equation for the error
+            correction, more = _double(Q, C - M + gamma * (Q @ M @ Q.T), gamma, residual * horizon)
+            M, steps = M + correction, steps + more
+    raise KropeError(f"doubling must reach an error of {allowed:.3g}; got {bound:.3g} after {steps} steps")
+
+
+def _double(Q: Array, C: Array, gamma: float, scale: float) -> tuple[Array, int]:
+    """The sum of the series until what is left is rounding next to ``scale``, and the doublings it took."""
+    M, A, s, steps = C, Q, gamma, 0
     while True:
         reach = float(A.sum(axis=1).max(initial=0.0))
         c = s * reach * reach
         if c < 1.0 and c / (1.0 - c) * float(np.abs(M).max(initial=0.0)) <= EPS * scale:
-            break
+            return M, steps
         if s < 1.0 and has_mixed(A, s):
-            M = M + s / (1.0 - s) * float(A[0] @ M @ A[0])
-            break
+            return M + s / (1.0 - s) * float(A[0] @ M @ A[0]), steps
         if steps == MOST_DOUBLINGS:
             raise KropeError(f"doubling must end within {MOST_DOUBLINGS} steps; got a remaining factor of {c:.3g}")
         M = M + s * (A @ M @ A.T)
         A = A @ A
         s = s * s
         steps += 1
-    M = (M + M.T) / 2
-    residual = stein_residual(M, Q, C, gamma)
-    # The residual is itself computed in floating point: n products of size at most ``scale`` each.
-    bound = (residual + 2 * EPS * scale) * horizon
-    allowed = rounding_floor(scale, horizon, len(C)) if tolerance is None else tolerance
-    if not bound <= allowed:
-        raise KropeError(f"doubling must reach an error of {allowed:.3g}; got {bound:.3g} after {steps} steps")
-    return SteinSolution(M, steps, residual, bound)
 
 
 def has_mixed(A: Array, s: float) -> bool:

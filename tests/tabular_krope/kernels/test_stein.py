@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
+import tabular_krope as tk
 from tabular_krope.arrays import dense
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.stein import rounding_floor, solve_stein, stein_residual
@@ -55,3 +56,28 @@ def test_unreachable_tolerance_is_refused():
 def test_endless_chain_at_gamma_one_is_refused():
     with pytest.raises(KropeError, match="doubling must end within 60 steps"):
         solve_stein(np.array([[1.0]]), np.array([[0.0]]) + 1.0, 1.0, 10.0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_periodic_chains_with_long_horizons_meet_their_tolerance(seed):
+    """Rounding does not average out on a permutation; a step of refinement brings it back to the floor."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 9))
+    Q = np.eye(n)[rng.permutation(n)]
+    if seed % 2:  # nearly periodic: the modulus of every eigenvalue stays close to 1
+        Q = 0.999 * Q + 0.001 / n
+    Z = rng.uniform(size=(n, n))
+    gamma = [0.99, 0.999][seed % 3 == 0]
+    solution = solve_stein(Q, Z @ Z.T, gamma, 1 / (1 - gamma))
+    bilinear = scipy.linalg.solve_discrete_lyapunov(np.sqrt(gamma) * Q, Z @ Z.T, method="bilinear")
+    assert np.abs(solution.matrix - bilinear).max() <= 2e-12 / (1 - gamma) ** 2 * np.abs(Z @ Z.T).max()
+
+
+def test_refinement_of_a_nearly_periodic_chain():
+    """Errors of the squared powers double with each squaring; without refinement this one ends 15 times too far off."""
+    P = [[1.1801968135043472e-07, 0.9999998819803187], [0.9999984853840052, 1.5146159948769566e-06]]
+    mrp = tk.MRP.from_matrix(P, [0.7, -0.6], 0.999)
+    K = tk.krope_kernel(mrp, "doubling")
+    assert K.evidence.iterations > 20  # two rounds of doubling
+    truth = tk.krope_kernel(mrp, "exact").matrix()
+    assert np.abs(K.matrix() - truth).max() <= K.evidence.error_bound
