@@ -5,16 +5,14 @@ from deep.tabular.config import GarnetConfig
 from deep.tabular.problems import minibatch_counts, minibatch_indices, problems
 
 SMALL = GarnetConfig(trials=3, transitions=400, batch=150)
+OTHER = GarnetConfig("fqe", 7, trials=5, transitions=400, batch=150)
 
 
 def test_a_trial_does_not_depend_on_the_others_nor_on_the_algorithm():
-    few, many = problems(SMALL), problems(GarnetConfig("fqe", 7, trials=5, transitions=400, batch=150))
+    few, many = problems(SMALL), problems(OTHER)
     np.testing.assert_array_equal(few.cells, many.cells[:3])
     np.testing.assert_array_equal(few.r, many.r[:3])
-    np.testing.assert_array_equal(
-        minibatch_indices(SMALL, 2, 9),
-        minibatch_indices(GarnetConfig("fqe", 7, trials=5, transitions=400, batch=150), 2, 9),
-    )
+    np.testing.assert_array_equal(minibatch_indices(SMALL, 2, 9), minibatch_indices(OTHER, 2, 9))
 
 
 def test_seed_sets_and_trials_and_epochs_differ():
@@ -33,12 +31,11 @@ def test_counts_are_those_of_the_drawn_transitions():
     for i in rows:
         by_hand[data.s[i] * 5 + data.a[i], data.s_next[i]] += 1
     np.testing.assert_array_equal(counts[2, 1], by_hand)
-    assert (
-        minibatch_counts(
-            GarnetConfig(trials=1, batch=40_000, transitions=10), problems(GarnetConfig(trials=1, transitions=10)), 0
-        ).sum()
-        == 40_000
-    )
+
+
+def test_batches_too_large_for_short_counts():
+    config = GarnetConfig(trials=1, transitions=10, batch=40_000)
+    assert minibatch_counts(config, problems(config), 0).sum() == 40_000
 
 
 def test_the_mean_of_the_counts_is_the_empirical_chain():
