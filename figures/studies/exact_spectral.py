@@ -131,7 +131,8 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
             _scale(float(data["gamma"]), ax, lowest=-0.95 if panel == "others" else -0.03)
             ax.set_title(f"{title}, {where}")
             ax.set_xlabel("number of features $d$")
-            ax.legend(loc="upper left", fontsize=8)
+            if c == 0:
+                ax.legend(loc="upper left", fontsize=8, title="median, 5-95% band, dotted: largest", title_fontsize=8)
 
 
 def _bands(data: Data, c: int, measure: str, kinds: Sequence[str], ax: "Axes") -> None:
@@ -147,10 +148,11 @@ def _bands(data: Data, c: int, measure: str, kinds: Sequence[str], ax: "Axes") -
 def _scale(gamma: float, ax: "Axes", lowest: float) -> None:
     r"""Distance from 1, linear near it: $\gamma$, $\sqrt\gamma$ and 1 are apart, and a radius of 10 is still seen."""
     ax.set_yscale("symlog", linthresh=1 - gamma, linscale=1.2)
-    ticks = [t for t in (-0.9, -0.1, 0.1, 1.0, 10.0, 100.0, 1000.0) if t >= lowest]
+    highest = max(2.5 * ax.dataLim.y1, 5.0)
+    ticks = [t for t in (-0.9, -0.1, 0.1, 1.0, 10.0, 100.0, 1000.0) if lowest <= t <= highest]
     ax.set_yticks(ticks, [f"{1 + t:g}" for t in ticks])
     ax.yaxis.set_minor_locator(_no_ticks())
-    ax.set_ylim(lowest, max(ax.get_ylim()[1], 0.5))
+    ax.set_ylim(lowest, highest)
     lines: Any = ((1.0, "-", style.BLACK, "1"), (gamma**0.5, "--", style.GREEN, r"$\sqrt{\gamma}$"))
     for height, dashes, colour, word in (*lines, (gamma, ":", style.BLACK, r"$\gamma$")):
         ax.axhline(float(height) - 1, linestyle=dashes, color=colour, linewidth=1.0, zorder=0)

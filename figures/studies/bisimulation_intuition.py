@@ -1,0 +1,139 @@
+r"""``bisimulation-intuition``: the paper's first figure on a real MDP.
+
+Six cells in a ring, two actions: step left or right. Landing on an odd cell pays about 1, on an even one about 0 (each
+pair has a little noise of its own). So what a pair is worth depends on the parity of its cell only, while its
+neighbours on the ring, the natural coordinates, all have the other parity: pairs of both colours lie side by side
+until a behavioural distance shapes the representation.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from figures import style
+from figures.studies.kernel_tour import one_piece
+from figures.studies.study import Data, Study
+from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
+from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mrp import induce
+from tabular_krope.models.random_policy import random_policy
+from tabular_krope.representations.features import features
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+GROUPS = ((style.BLUE, "o", "pairs of even cells"), (style.ORANGE, "s", "pairs of odd cells"))
+ACTIONS = "LR"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The ring."""
+
+    seed: int = 0
+    cells: int = 6  # even
+    gamma: float = 0.9
+    noise: float = 0.1  # of each pair's reward, uniform
+
+
+def ring(settings: Settings, rng: np.random.Generator) -> MDP:
+    """The MDP: deterministic steps to the left (action 0) or right (action 1).
+
+    >>> ring(Settings(noise=0.0), np.random.default_rng(0)).r.tolist()[:2]
+    [[1.0, 1.0], [0.0, 0.0]]
+    """
+    S = settings.cells
+    P = np.zeros((S, 2, S))
+    for s in range(S):
+        P[s, 0, (s - 1) % S] = P[s, 1, (s + 1) % S] = 1.0
+    r = np.where(np.arange(S)[:, None] % 2 == 0, 1.0, 0.0) + settings.noise * rng.uniform(-1, 1, (S, 2))
+    return MDP(P, r, settings.gamma)
+
+
+def compute(settings: Settings, piece: int) -> Data:
+    """Natural places, KROPE features, values and distances of the pairs."""
+    rng = np.random.default_rng(settings.seed)
+    mdp = ring(settings, rng)
+    mrp = induce(mdp, random_policy(mdp, seed=rng))
+    K = krope_kernel(mrp)
+    S = settings.cells
+    angle = np.pi / 2 - 2 * np.pi * np.repeat(np.arange(S), 2) / S
+    radius = np.tile([0.8, 1.2], S)
+    # Centred, so that the direction all pairs share does not hide how they differ.
+    phi = features(K).matrix
+    U, sigma, _ = np.linalg.svd(phi - phi.mean(axis=0), full_matrices=False)
+    return {
+        "native": np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1),
+        "shaped": U[:, :2] * sigma[:2],
+        "q": mrp.q,
+        "group": np.repeat(np.arange(S) % 2, 2),
+        "bisimulation": pi_bisimulation_metric(mrp).matrix,
+        "krope": K.distance(),
+        "kept": np.array([float((sigma[:2] ** 2).sum() / (sigma**2).sum())]),
+    }
+
+
+def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
+    """Natural coordinates, the distance between pairs, and the representation it makes."""
+    _native(data, axes["native"])
+    _matrix(data, axes["distance"])
+    _shaped(data, axes["shaped"])
+
+
+def _name(x: int) -> str:
+    return f"{x // 2}{ACTIONS[x % 2]}"
+
+
+def _native(data: Data, ax: "Axes") -> None:
+    for g, (colour, marker, label) in enumerate(GROUPS):
+        ax.plot(*data["native"][data["group"] == g].T, marker, color=colour, markersize=17, label=label)
+    for x, (place, q) in enumerate(zip(data["native"], data["q"], strict=True)):
+        ink = "white" if data["group"][x] == 0 else "black"
+        ax.text(place[0], place[1], _name(x), ha="center", va="center", fontsize=8, color=ink)
+        out = place * (1.24 if x % 2 else 0.68)
+        ax.text(out[0], out[1], f"{q:.1f}", ha="center", va="center", fontsize=7.5, color=style.BLACK)
+    ax.set_aspect("equal")
+    ax.set_xlim(-1.65, 1.65)
+    ax.set_ylim(-1.95, 1.65)
+    ax.set_axis_off()
+    ax.set_title("Native: cells of a ring, steps left (L) and right (R)\nnumbers: values $q$", fontsize=10)
+    ax.legend(loc="lower center", fontsize=8, ncol=2, markerscale=0.5)
+
+
+def _matrix(data: Data, ax: "Axes") -> None:
+    n = len(data["q"])
+    image = ax.imshow(data["bisimulation"], cmap=style.COLOUR_MAP, interpolation="nearest")
+    assert ax.figure is not None
+    ax.figure.colorbar(image, ax=ax, fraction=0.046, pad=0.03)
+    ax.set_xticks(range(n), [_name(x) for x in range(n)], rotation=90, fontsize=8)
+    ax.set_yticks(range(n), [_name(x) for x in range(n)], fontsize=8)
+    ax.set_title(r"$\pi$-bisimulation distance: low within" + "\na colour, high between", fontsize=10)
+
+
+def _shaped(data: Data, ax: "Axes") -> None:
+    look: Any = {"markersize": 9, "alpha": 0.75, "markeredgecolor": "black", "markeredgewidth": 0.5}
+    for g, (colour, marker, label) in enumerate(GROUPS):
+        ax.plot(*data["shaped"][data["group"] == g].T, marker, color=colour, label=label, **look)
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_xlabel("first principal direction")
+    ax.set_ylabel("second")
+    kept = 100 * float(data["kept"][0])
+    ax.set_title(f"KROPE representation, two directions\n({kept:.0f}% of its spread)", fontsize=10)
+    ax.legend(loc="best", fontsize=8)
+
+
+STUDY = Study(
+    name="bisimulation-intuition",
+    about="the paper's figure 1 on a real MDP: two groups of pairs, mixed natively, apart in the representation",
+    full=Settings(),
+    quick=Settings(),
+    pieces=one_piece,
+    compute=compute,
+    panels=(("native", "distance", "shaped"),),
+    draw=draw,
+    width=12.5,
+    height=4.4,
+)

@@ -1,0 +1,150 @@
+r"""``value-bounds``: differences of action values against the KROPE distance, with the bounds on them.
+
+The reward range is the paper's, [-1, 1], so R = 2 everywhere. On random Garnets and on the chains of the witness
+against the printed bound, $|\Delta q|$ is compared with
+
+- the printed bound, $d + C$ with C from children of a common ancestor;
+- the bound in the RKHS, $R \sqrt{d / (2(1-\gamma))}$;
+- the repaired bound with independent copies, $\frac R2 d + \dots$.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from figures import style
+from figures.studies.study import Data, Study
+from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.measures.value_bounds import value_bounds
+from tabular_krope.models.garnet import garnet
+from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.random_policy import random_policy
+from tabular_krope.models.zoo import zoo
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WITNESSES = "witnesses"
+COLUMNS = ("distance", "gap", "printed", "rkhs", "independent")
+BOUNDS: tuple[tuple[str, str, str, str], ...] = (
+    ("printed", style.ORANGE, "s", "printed: $d + C$"),
+    ("rkhs", style.BLUE, "o", "RKHS (B5)"),
+    ("independent", style.GREEN, "^", "independent copies (B9)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Sizes of the study."""
+
+    seed: int = 0
+    garnets: int = 60
+    points: int = 50  # pairs of pairs kept of each Garnet
+    n_states: int = 8
+    n_actions: int = 5
+    branchings: tuple[int, ...] = (1, 2, 4)  # taken in turn
+    gamma: float = 0.9
+    mixings: tuple[float, ...] = (1.0, 0.5, 0.25, 0.125, 0.0625)  # e of the witness; the paper's bound fails below 1
+    in_a_piece: int = 10
+
+
+def pieces(settings: Settings) -> Sequence[Any]:
+    """The first Garnet of each piece, then the witnesses."""
+    return [*range(0, settings.garnets, settings.in_a_piece), WITNESSES]
+
+
+def compute(settings: Settings, piece: Any) -> Data:
+    """Distance, gap and bounds of some x < y, columns of ``rows``, and whether they come from a witness."""
+    if piece == WITNESSES:
+        chains = [zoo("c1-value-bound", e=e, gamma=settings.gamma).mrp() for e in settings.mixings]
+        rows = np.concatenate([_rows(chain, np.array([0]), np.array([1])) for chain in chains])
+    else:
+        numbers = range(piece, min(piece + settings.in_a_piece, settings.garnets))
+        rows = np.concatenate([_garnet_rows(settings, k) for k in numbers])
+    return {"rows": rows, "witness": np.full(len(rows), piece == WITNESSES)}
+
+
+def _garnet_rows(settings: Settings, k: int) -> Any:
+    rng = np.random.default_rng([settings.seed, k])
+    b = settings.branchings[k % len(settings.branchings)]
+    mdp = garnet(settings.n_states, settings.n_actions, b, settings.gamma, seed=rng)
+    x, y = np.triu_indices(settings.n_states * settings.n_actions, k=1)
+    kept = rng.permutation(len(x))[: settings.points]
+    return _rows(induce(mdp, random_policy(mdp, seed=rng)), x[kept], y[kept])
+
+
+def _rows(mrp: MRP, x: Any, y: Any) -> Any:
+    bounds = value_bounds(krope_kernel(mrp, reward_range=(-1.0, 1.0)))
+    assert bounds.rkhs is not None
+    assert bounds.independent is not None
+    # With R = 2 and rewards that do not fill [-1, 1] the square-root bound is lower still; the one drawn is for all.
+    widest = np.sqrt(2 * bounds.distance / (1 - mrp.gamma))
+    parts = (bounds.distance, bounds.gaps, bounds.printed, widest, bounds.independent)
+    return np.stack([part[x, y] for part in parts], axis=1)
+
+
+def finish(settings: Settings, data: Data) -> Data:
+    """The rows with the names of their columns and the discount factor."""
+    return {**data, "columns": np.array(COLUMNS), "gamma": settings.gamma, "garnets": settings.garnets}
+
+
+def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
+    """Left: gaps against distances. Right: gaps as shares of each bound."""
+    rows, witness, gamma = data["rows"], data["witness"].astype(bool), float(data["gamma"])
+    _gaps(rows, witness, gamma, axes["gaps"])
+    _shares(rows, witness, axes["shares"])
+    axes["gaps"].set_title(rf"Values against distances, {data['garnets']} Garnets, $\gamma$ = {gamma:g}, $R$ = 2")
+
+
+def _gaps(rows: Any, witness: Any, gamma: float, ax: "Axes") -> None:
+    most = 2 / (1 - gamma)
+    low = 0.9 * float(rows[:, 0].min())
+    d = np.geomspace(low, most, 200)
+    ax.plot(d, np.sqrt(2 * d / (1 - gamma)), color=style.BLUE, label=r"RKHS bound (B5), $R\sqrt{d/(2(1-\gamma))}$")
+    ax.plot(d, d, "--", color=style.ORANGE, label="printed bound where $C = 0$: $d$")
+    ax.plot(*rows[~witness, :2].T, ".", color=style.GREY, markersize=3, alpha=0.7, label="Garnets", rasterized=True)
+    ax.plot(*rows[witness, :2].T, "X", color=style.RED, markersize=8, label="chains C1, $C = 0$", zorder=5)
+    ax.plot([most], [most], "*", color=style.BLACK, markersize=12, label="two absorbing pairs: B5 attained")
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_ylim(0.02, 60)
+    ax.set_xlabel("KROPE distance $d(x, y)$")
+    ax.set_ylabel("$|q(x) - q(y)|$")
+    ax.legend(loc="upper left", fontsize=8)
+
+
+def _shares(rows: Any, witness: Any, ax: "Axes") -> None:
+    for name, colour, marker, label in BOUNDS:
+        bound = rows[:, COLUMNS.index(name)]
+        share = rows[:, 1] / bound
+        dots: dict[str, Any] = {"markersize": 2.5, "alpha": 0.5, "rasterized": True, "markeredgewidth": 0}
+        ax.plot(rows[~witness, 0], share[~witness], marker, color=colour, **dots)
+        ax.plot(rows[witness, 0], share[witness], "X", color=colour, markersize=9, markeredgecolor="black", zorder=5)
+        ax.plot([], [], marker, color=colour, label=label)
+    ax.plot([], [], "X", color="white", markeredgecolor="black", markersize=9, label="chains C1, in the same colours")
+    ax.axhline(1.0, color=style.BLACK, linewidth=1.0)
+    ax.text(1.01, 1.0, "1", transform=ax.get_yaxis_transform(), va="center")
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_ylim(1e-3, 300)
+    ax.set_xlabel("KROPE distance $d(x, y)$")
+    ax.set_ylabel("$|q(x) - q(y)|$ / bound")
+    ax.set_title("Above 1 a bound is false")
+    ax.legend(loc="upper right", fontsize=8)
+
+
+STUDY = Study(
+    name="value-bounds",
+    about="differences of values against KROPE distances, with the printed bound, B5, B9 and the witness C1",
+    full=Settings(),
+    quick=Settings(garnets=9, in_a_piece=3),
+    pieces=pieces,
+    compute=compute,
+    finish=finish,
+    panels=(("gaps", "shares"),),
+    draw=draw,
+    width=12.0,
+    height=5.0,
+)
