@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
 from typing import Any
+from zlib import crc32
+
+import numpy as np
 
 from proofs_check.case import Case
 from proofs_check.identity import check_identities
@@ -22,6 +25,8 @@ from tabular_krope.errors import KropeError, unknown_name
 
 #: Without ``exact`` one rational instance is tried for so many float ones.
 FLOATS_PER_RATIONAL = 10
+#: Where a statement can judge many Garnets at once, so many are tried for each single instance.
+GARNETS_PER_EXAMPLE = 10
 
 
 def check(slug: str, examples: int = 200, seed: int = 0, exact: bool = False) -> Verdict:
@@ -87,6 +92,9 @@ def judge(statement: Statement, examples: int = 200, seed: int = 0, exact: bool 
     if statement.form == "some":
         return _existential(statement, n, seed)
     sampled, steps = run(statement, n, seed, exact=False)
+    if statement.many is not None:
+        generator = np.random.default_rng([seed, crc32(statement.slug.encode())])
+        sampled.count_batch(statement.many(generator, GARNETS_PER_EXAMPLE * n))
     tallies = [sampled]
     if statement.rational:
         rational, more = run(statement, n if exact else max(1, n // FLOATS_PER_RATIONAL), seed, exact=True)

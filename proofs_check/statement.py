@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs_check.batch import Batch
 from proofs_check.case import Case, rounding
 from proofs_check.relation import Relation
 
@@ -72,6 +73,7 @@ class Statement:
         rational: whether its sides can be computed over the rationals.
         witnesses: exact instances in serialised form that settle it.
         share: a costly statement is tried on one in ``share`` of the instances asked for.
+        many: judges thousands of Garnets at once, by another algorithm; None if there is none.
         pressed: the inequalities that an adversary pushes towards equality; None if it should not try.
         free: entries of an instance's ``given`` that the adversary may change.
     """
@@ -94,6 +96,7 @@ class Statement:
     rational: bool = True
     witnesses: tuple[Mapping[str, Any], ...] = ()
     share: int = 1
+    many: Callable[[np.random.Generator, int], Batch] | None = None
     pressed: Sides | None = None
     free: tuple[str, ...] = ()
 

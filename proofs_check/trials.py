@@ -6,6 +6,7 @@ from zlib import crc32
 
 import numpy as np
 
+from proofs_check.batch import Batch
 from proofs_check.case import Case
 from proofs_check.field import floats
 from proofs_check.relation import Relation
@@ -41,6 +42,16 @@ class Tally:
             self.failed += 1
             self.failing.append(case)
             self.final += any(not (r.arbitrated or r.holds(tolerance)) for r in relations)
+
+    def count_batch(self, batch: Batch) -> None:
+        """Add many instances at once."""
+        excess = (batch.lhs - batch.rhs) / batch.allowed
+        self.tried += len(excess)
+        self.worst = _larger(self.worst, float(excess.max()))
+        self.tightness = float(np.fmax(self.tightness, (batch.lhs / batch.rhs).max()))
+        broken = np.flatnonzero(~(excess <= 1).all(axis=1))  # NaN counts as broken
+        self.failed += len(broken)
+        self.failing += [batch.case(int(i)) for i in broken[:10]]
 
     def trial(self) -> Trial:
         """The counts as a value."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs_check.batch import full_rank_radius
 from proofs_check.case import EPS, Case
 from proofs_check.field import flint_matrix, floats, indefiniteness, independent_columns
 from proofs_check.instances import chains, numbers, probabilities
@@ -219,6 +220,7 @@ THEOREM_1 = Statement(
         sides=lambda case: [below(radius(floats(iteration(case, case.given["phi"]).L)), 1)],
     ),
     uses=("lemma-k1-psd", "prop-lspe-stability", "definition-krope-representation"),
+    many=full_rank_radius,
 )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs_check.batch import truncation_norms
 from proofs_check.case import EPS, Case
 from proofs_check.field import flint_matrix, identity, indefiniteness
 from proofs_check.instances import chains, fixed
@@ -96,6 +97,7 @@ TRUNCATION = Statement(
         sides=lambda case: [at_most(radius(iteration(case, _unweighted(case, 1)).L) ** 2, case.gamma)],
     ),
     uses=("rkhs-contraction",),
+    many=truncation_norms,
 )
 
 
