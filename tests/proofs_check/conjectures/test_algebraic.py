@@ -32,6 +32,26 @@ def test_the_larger_of_two_near_roots():
     assert largest_root(polynomial) == above
 
 
+@given(
+    st.sampled_from([3, 5]).flatmap(lambda n: st.lists(st.integers(-50, 50), min_size=n, max_size=n)),
+    st.integers(1, 40),
+)
+def test_roots_carry_the_bounds_of_their_conjugates(low, leading):
+    polynomial = fmpz_poly([*low, leading])  # of odd degree, so that it has a real root
+    found = largest_root(polynomial)
+    if not isinstance(found, Real):
+        return
+    (degree,) = found.fields.values()
+    factors = [f for f, _ in polynomial.factor()[1] if f.degree() == degree]
+    if len(factors) > 1:
+        return
+    (factor,) = factors
+    conjugates = np.abs(np.roots([float(int(c)) for c in factor.coeffs()[::-1]]))
+    own = abs(int(factor.leading_coefficient()))
+    assert own <= 2**found.l
+    assert own * conjugates.max() <= 2**found.u * (1 + 1e-9)
+
+
 @given(matrices)
 def test_spectral_radius_against_lapack(rows):
     radius = spectral_radius(fmpq_mat(rows))

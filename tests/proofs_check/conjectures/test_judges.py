@@ -88,6 +88,15 @@ def test_a_ratio_never_exceeds_one_by_rounding():
     assert not floats.suspect.any()
 
 
+@pytest.mark.parametrize(
+    "claim", ["q[x] <= r[x] + gamma*sum(z, P[x,z]*q[z])", "K[x,y] <= K[y,x] * 1", "norm <= norm**2/norm"]
+)
+def test_ratios_of_equal_sides_stay_below_one(claim):
+    for case in CASES:
+        ratio = floats_of(ask(claim), case).ratio[0]
+        assert np.isnan(ratio) or ratio <= 1
+
+
 def test_undefined_sides_claim_nothing():
     question = ask("abs(q[x]-q[y])/d[x,y] <= 1/2")
     finding = judge_case(question, TWO)
@@ -156,6 +165,8 @@ class TestQuestion:
         assert ask("q[x] <= 1").about(ending)
         assert not ask("q[x] <= 1", conservative=True).about(ending)
         assert not ask("q[x] <= 1", gamma="1/3").about(ending)
+        undiscounted = Case.from_matrix(rationals([[0]]), rationals([1]), fmpq(1), end=rationals([1]))
+        assert not ask("q[x] <= 1").about(undiscounted)
 
     def test_one_premise_may_be_a_string(self):
         assert len(ask("q[x] <= 1", "r[x] <= 1").premises) == 1

@@ -1,5 +1,5 @@
 from fractions import Fraction
-from math import exp, isclose, log, sqrt
+from math import exp, isclose, log, log2, sqrt
 
 import pytest
 from flint import arb, fmpq
@@ -51,6 +51,43 @@ def test_a_ball_inside_a_bound_that_is_too_small_proves_nothing():
     tiny = fmpq(1, 2**3000)
     assert sign(Real(lambda: arb(tiny), u=1.0, l=3001.0)) == 1
     assert sign(Real(lambda: arb(0, 0.5), u=1.0, l=10.0)) is None
+
+
+def test_a_number_far_below_one_ball_of_roots_is_not_zero():
+    # second difference of the square root at N = 10**30: about 1e-45 / 4 next to numbers of 1e15
+    N = 10**30
+    first, second = reals.subtract(root(N + 1), root(N)), reals.subtract(root(N + 2), root(N + 1))
+    assert sign(reals.subtract(first, second)) == 1
+
+
+def wrapped(top, bottom):
+    """A rational that does not know that it is one, with the bounds of its numerator and denominator."""
+    return Real(lambda: arb(fmpq(top, bottom)), log2(abs(top)), log2(bottom))
+
+
+positive = st.integers(1, 10**6)
+
+
+@given(positive, positive, positive, positive)
+def test_bounds_on_numerators_and_denominators(a, b, c, d):
+    x, y = wrapped(a, b), wrapped(c, d)
+    unreduced = {
+        reals.add: (a * d + b * c, b * d),
+        reals.subtract: (a * d - b * c, b * d),
+        reals.multiply: (a * c, b * d),
+        reals.divide: (a * d, b * c),
+        reals.largest: (max(a, c), max(b, d)),
+    }
+    for act, (top, bottom) in unreduced.items():
+        found = act(x, y)
+        assert abs(top) <= 2 ** (found.u + 1e-6)
+        assert bottom <= 2 ** (found.l + 1e-6)
+    # sqrt(a/b) is sqrt(ab) / b or a / sqrt(ab)
+    found = reals.root(x)
+    tops, bottoms = ((a * b) ** 0.5, b) if a >= b else (a, (a * b) ** 0.5)
+    assert tops <= 2 ** (found.u + 1e-6)
+    assert bottoms <= 2 ** (found.l + 1e-6)
+    assert list(found.fields.values()) == [2]
 
 
 @given(fractions, fractions, fractions)

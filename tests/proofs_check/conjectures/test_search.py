@@ -33,6 +33,15 @@ def test_every_point_of_the_cube_is_a_chain(X, conservative):
     assert any(case_of(batch, i).reward_range is not None for i in range(40))
 
 
+def test_negative_weights_are_zero_probabilities():
+    n = 2 * 3 + 4 + 5
+    Z = np.full((1, n), 0.5)
+    Z[0, :6] = [-0.2, 0.3, -1.0, -0.5, -0.4, -0.6]
+    batch = decode(Z, 2, ask("q[x] <= 1"))
+    assert batch.P.tolist() == [[[0.0, 1.0], [0.0, 1.0]]]
+    assert batch.end.tolist() == [[0.0, 0.0]]
+
+
 def test_a_fixed_gamma():
     batch = decode(np.zeros((3, 15)), 2, ask("q[x] <= 1", gamma="1/4"))
     assert batch.gamma.tolist() == [0.25] * 3
