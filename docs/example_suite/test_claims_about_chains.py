@@ -1,7 +1,7 @@
 """A property suite such as one might keep in another project: claims about models, tried on generated ones.
 
-Run it with ``pytest docs/example_suite``. Each claim is a plain test; Hypothesis draws the models, and a claim that fails
-comes back with the smallest model that it could find.
+Run it with ``pytest docs/example_suite``. Each claim is a plain test; Hypothesis draws the models, and a claim that
+fails comes back with the smallest model that it could find.
 """
 
 import numpy as np
