@@ -30,3 +30,12 @@ def test_features_larger_than_the_kernel_have_no_negative_part():
     assert found.negative_part == 0
     assert found.norm_bound == pytest.approx(0.5**0.5)
     assert found.margin == pytest.approx(4.0)
+
+
+def test_negative_part_of_a_residual_with_both_signs():
+    # Two absorbing pairs with rewards 0 and 1: K1 = I, so E = diag(4 - 1 - 2, 1/4 - 1 - 1/8), halved by the weights.
+    mrp = tk.MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5)
+    found = tk.residual_certificate(mrp, [[2.0, 0.0], [0.0, 0.5]])
+    assert found.negative_part == pytest.approx(7 / 16)
+    assert found.smallest_eigenvalue == pytest.approx(1 / 8)
+    assert found.margin == pytest.approx(1 / 8 - 7 / 16)
