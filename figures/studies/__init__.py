@@ -1,1 +1,1 @@
-"""Figures of the paper and ours: ``compute(settings, piece) -> data file -> draw(data, axes)``, one module each."""
+"""Figures of the paper and ours, a module each: compute numbers, save them with their settings, draw them."""

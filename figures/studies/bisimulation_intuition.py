@@ -8,6 +8,7 @@ until a behavioural distance shapes the representation.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,7 +54,7 @@ def ring(settings: Settings, rng: np.random.Generator) -> MDP:
     return MDP(P, r, settings.gamma)
 
 
-def compute(settings: Settings, piece: int) -> Data:
+def compute(settings: Settings, piece: int, folder: Path) -> Data:
     """Natural places, KROPE features, values and distances of the pairs."""
     rng = np.random.default_rng(settings.seed)
     mdp = ring(settings, rng)

@@ -7,6 +7,7 @@ of them or half of them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def pieces(settings: Settings) -> Sequence[int]:
     return range(0, settings.garnets, settings.in_a_piece)
 
 
-def compute(settings: Settings, first: int) -> Data:
+def compute(settings: Settings, first: int, folder: Path) -> Data:
     """Radius and norm of the Garnets of one piece, each [n, covered, kinds, dimensions]; NaN where not tried."""
     last = min(first + settings.in_a_piece, settings.garnets)
     shape = (last - first, len(settings.covered), len(KINDS), len(settings.dimensions))
@@ -131,7 +132,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
             _scale(float(data["gamma"]), ax, lowest=-0.95 if panel == "others" else -0.03)
             ax.set_title(f"{title}, {where}")
             ax.set_xlabel("number of features $d$")
-            if c == 0:
+            if c == 0 and panel != "norm":  # the colours of the norms are those of the radii
                 ax.legend(loc="upper left", fontsize=8, title="median, 5-95% band, dotted: largest", title_fontsize=8)
 
 
@@ -148,7 +149,7 @@ def _bands(data: Data, c: int, measure: str, kinds: Sequence[str], ax: "Axes") -
 def _scale(gamma: float, ax: "Axes", lowest: float) -> None:
     r"""Distance from 1, linear near it: $\gamma$, $\sqrt\gamma$ and 1 are apart, and a radius of 10 is still seen."""
     ax.set_yscale("symlog", linthresh=1 - gamma, linscale=1.2)
-    highest = max(2.5 * ax.dataLim.y1, 5.0)
+    highest = max((2.5 if ax.dataLim.y1 > 10 else 30.0) * ax.dataLim.y1, 5.0)
     ticks = [t for t in (-0.9, -0.1, 0.1, 1.0, 10.0, 100.0, 1000.0) if lowest <= t <= highest]
     ax.set_yticks(ticks, [f"{1 + t:g}" for t in ticks])
     ax.yaxis.set_minor_locator(_no_ticks())

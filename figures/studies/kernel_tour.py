@@ -6,6 +6,7 @@ these features from several starts; the KROPE distance beside the $\pi$-bisimula
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +39,7 @@ class Settings:
     starts: int = 6  # of LSPE, on a circle around its limit
 
 
-def compute(settings: Settings, piece: int) -> Data:
+def compute(settings: Settings, piece: int, folder: Path) -> Data:
     """Kernel, features, values, paths of LSPE and distances of the Garnet."""
     rng = np.random.default_rng(settings.seed)
     mdp = garnet(settings.n_states, settings.n_actions, settings.branching, settings.gamma, seed=rng)

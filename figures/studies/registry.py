@@ -1,6 +1,17 @@
 """Every figure, in the order in which they are listed."""
 
-from figures.studies import bisimulation_intuition, exact_spectral, kernel_tour, tightness, value_bounds, van_roy
+from figures.studies import (
+    bisimulation_intuition,
+    exact_spectral,
+    garnet_arithmetic,
+    garnet_orthogonality,
+    garnet_realizability,
+    garnet_spectral,
+    kernel_tour,
+    tightness,
+    value_bounds,
+    van_roy,
+)
 from figures.studies.study import Study
 
 STUDIES: tuple[Study, ...] = (
@@ -10,4 +21,8 @@ STUDIES: tuple[Study, ...] = (
     tightness.STUDY,
     kernel_tour.STUDY,
     van_roy.STUDY,
+    garnet_spectral.STUDY,
+    garnet_orthogonality.STUDY,
+    garnet_realizability.STUDY,
+    garnet_arithmetic.STUDY,
 )

@@ -85,7 +85,7 @@ def _computed(study: Study, settings: Any, work: list[tuple[Any, Path]], jobs: i
 
 
 def _piece(study: Study, settings: Any, piece: Any, place: Path) -> Path:
-    write_data(place, study.name, settings, study.compute(settings, piece))
+    write_data(place, study.name, settings, study.compute(settings, piece, place.parent.parent))
     return place
 
 

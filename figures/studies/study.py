@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabular_krope.arrays import require_count
@@ -22,7 +23,8 @@ class Study:
         about: one line for the list.
         full, quick: settings (a frozen dataclass with a ``seed``) of the published figure and of a minute's version.
         pieces: what the work is cut into; each piece is kept when a run is interrupted.
-        compute: arrays of one piece; those of all pieces are joined along their first axis.
+        compute: arrays of one piece, those of all pieces being joined along their first axis. It is also told the
+            folder of the data files, where figures of the same training runs share them.
         finish: what is saved, from the joined arrays: summaries where the arrays would be large.
         panels: names of the axes, row by row; a repeated name spans its places.
         draw: puts the saved numbers on the axes.
@@ -34,7 +36,7 @@ class Study:
     full: Any
     quick: Any
     pieces: Callable[[Any], Sequence[Any]]
-    compute: Callable[[Any, Any], Data]
+    compute: Callable[[Any, Any, Path], Data]
     panels: tuple[tuple[str, ...], ...]
     draw: Callable[[Data, "Mapping[str, Axes]"], None]
     width: float = 6.4

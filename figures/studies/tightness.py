@@ -7,6 +7,7 @@ change when the radius (or the norm) over $\sqrt\gamma$ grows. A value above 1 w
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,7 +47,7 @@ def pieces(settings: Settings) -> Sequence[Any]:
     return [*grid, FAMILIES]
 
 
-def compute(settings: Settings, piece: Any) -> Data:
+def compute(settings: Settings, piece: Any, folder: Path) -> Data:
     """Rows (kind, gamma, d, measure, ratio); kind is 0 for the search, 1 for F1, N for a chain of F2."""
     if piece == FAMILIES:
         return {"rows": np.array([row for gamma in settings.gammas for row in _families(settings, gamma)])}

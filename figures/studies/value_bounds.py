@@ -10,6 +10,7 @@ against the printed bound, $|\Delta q|$ is compared with
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,7 +56,7 @@ def pieces(settings: Settings) -> Sequence[Any]:
     return [*range(0, settings.garnets, settings.in_a_piece), WITNESSES]
 
 
-def compute(settings: Settings, piece: Any) -> Data:
+def compute(settings: Settings, piece: Any, folder: Path) -> Data:
     """Distance, gap and bounds of some x < y, columns of ``rows``, and whether they come from a witness."""
     if piece == WITNESSES:
         chains = [zoo("c1-value-bound", e=e, gamma=settings.gamma).mrp() for e in settings.mixings]

@@ -11,6 +11,7 @@ differ in data and initial parameters, not in minibatches.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -87,7 +88,7 @@ def frequencies(mdp: MDP, settings: Settings, state: int, rng: np.random.Generat
     return counts / counts.sum()
 
 
-def compute(settings: Settings, piece: tuple[str, float]) -> Data:
+def compute(settings: Settings, piece: tuple[str, float], folder: Path) -> Data:
     """Losses of all trials at the start of each epoch, [1, epochs + 1, trials]."""
     pairing, alpha = piece
     krope, fqe = train(settings, pairing, alpha)
@@ -124,7 +125,7 @@ def start(settings: Settings, mdp: MDP, pairing: str) -> Start:
 
 
 def train(settings: Settings, pairing: str, alpha: float) -> tuple[Array, Array]:
-    """KROPE's and FQE's loss in training by ``alpha`` * KROPE + (1 - alpha) * FQE, at the start of each epoch, each [epochs + 1, trials]."""
+    """KROPE's and FQE's loss at the start of each epoch, each [epochs + 1, trials]; ``alpha`` is KROPE's weight."""
     from deep.backend import torch
     from deep.losses.fqe import fqe_loss
     from deep.losses.krope import krope_target

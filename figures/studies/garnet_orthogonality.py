@@ -1,0 +1,34 @@
+r"""``garnet-orthogonality``: the paper's figure 2b, correlation of orthogonality of features with $|\Delta q|$."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from figures import style
+from figures.studies import garnet_runs
+from figures.studies.study import Data, Study
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
+    """Means over all trials with 95% intervals."""
+    ax = axes["all"]
+    garnet_runs.draw_means(data["orthogonality"], data, ax)
+    ax.axhline(0.0, color=style.BLACK, linewidth=0.8)
+    ax.set_ylabel(r"correlation of $1 - |\cos|$ with $|\Delta q|$")
+    ax.set_title("Orthogonality of features and differences of values")
+    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+
+
+STUDY = Study(
+    name="garnet-orthogonality",
+    about="the paper's figure 2b: do pairs with different values have orthogonal features?",
+    full=garnet_runs.Settings(),
+    quick=garnet_runs.QUICK,
+    pieces=garnet_runs.pieces,
+    compute=garnet_runs.measures_of_run(["orthogonality"]),
+    finish=garnet_runs.by_run,
+    panels=(("all",),),
+    draw=draw,
+)

@@ -1,0 +1,141 @@
+"""What the figures of the learned Garnet study share: settings, runs, intervals, and how an algorithm looks.
+
+A piece is one training run (an algorithm at a dimension on one set of 30 trials). Runs lie in ``garnet/`` beside the
+figures' data files, as ``python -m deep.tabular.study`` writes them; one that is missing is trained.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from figures import style
+from figures.studies.study import Data
+from tabular_krope.arrays import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from deep.tabular.config import GarnetConfig
+
+ALGORITHMS = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
+LOOKS = {
+    "fqe": (style.BLACK, "o", "FQE"),
+    "krope": (style.BLUE, "o", "KROPE"),
+    "rope": (style.GREEN, "^", "ROPE"),
+    "dbc": (style.GREY, "v", "DBC"),
+    "bcrl": (style.SKY, "s", "BCRL-NA"),
+    "bcrl-exp": (style.ORANGE, "s", "BCRL-EXP-NA"),
+    "dr3": (style.PURPLE, "D", "abs-DR3"),
+    "beer": (style.RED, "P", "BEER"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Which runs; their own settings are those of `deep.tabular.config.GarnetConfig`."""
+
+    seed: int = 0  # first set of trials
+    sets: int = 3  # sets of trials, each with its own seeds
+    trials: int = 30
+    epochs: int = 500
+    transitions: int = 10_000
+    dimensions: tuple[int, ...] = (10, 20, 30, 40, 50)
+    algorithms: tuple[str, ...] = ALGORITHMS
+
+
+QUICK = Settings(sets=1, trials=6, epochs=40, transitions=4000, dimensions=(10, 30, 50))
+
+
+def pieces(settings: Settings) -> Sequence[tuple[int, str, int]]:
+    """Set of trials, algorithm and dimension of each run."""
+    sets = range(settings.seed, settings.seed + settings.sets)
+    return [(k, name, d) for k in sets for name in settings.algorithms for d in settings.dimensions]
+
+
+def run_config(settings: Settings, piece: tuple[int, str, int]) -> "GarnetConfig":
+    """The settings of a run."""
+    from deep.tabular.config import GarnetConfig
+
+    k, name, d = piece
+    base = GarnetConfig(algorithm=name, dimension=d, seed_set=k)
+    return replace(base, trials=settings.trials, epochs=settings.epochs, transitions=settings.transitions)
+
+
+def measures_of_run(names: Sequence[str]) -> Callable[[Settings, tuple[int, str, int], Path], Data]:
+    """The ``compute`` of a figure that needs the measures ``names`` of each run, each [1, trials]."""
+
+    def compute(settings: Settings, piece: tuple[int, str, int], folder: Path) -> Data:
+        from deep.tabular.runs import evaluation_path, read_evaluation, run_study
+
+        config, out = run_config(settings, piece), folder / "garnet"
+        if not evaluation_path(out, config).exists():
+            list(run_study(out, [config]))
+        measures = read_evaluation(out, config)
+        return {name: np.asarray(measures[name])[None] for name in names}
+
+    return compute
+
+
+def by_run(settings: Settings, data: Data) -> Data:
+    """The ``finish`` of these figures: each measure as [sets, algorithms, dimensions, trials]."""
+    shape = (settings.sets, len(settings.algorithms), len(settings.dimensions), settings.trials)
+    axes = {"algorithms": np.array(settings.algorithms), "dimensions": np.array(settings.dimensions)}
+    return {**{name: values.reshape(shape) for name, values in data.items()}, **axes}
+
+
+def share_interval(stable: Any) -> tuple[Array, Array, Array]:
+    """Share of true values along the last axis and its 95% Wilson interval.
+
+    >>> [round(float(x), 3) for x in share_interval(np.array([True] * 30))]
+    [1.0, 0.886, 1.0]
+    """
+    n, z = stable.shape[-1], 1.96
+    p = stable.mean(axis=-1)
+    middle = (p + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
+    return p, np.minimum(middle - half, p), np.maximum(middle + half, p)
+
+
+def mean_interval(values: Any) -> tuple[Array, Array, Array]:
+    """Mean along the last axis and its 95% interval by the normal law."""
+    middle = values.mean(axis=-1)
+    half = 1.96 * values.std(axis=-1, ddof=1) / np.sqrt(values.shape[-1])
+    return middle, middle - half, middle + half
+
+
+def pooled(values: Any) -> Any:
+    """All sets of trials together: [sets, a, d, trials] to [a, d, sets * trials]."""
+    return np.moveaxis(values, 0, -2).reshape(*values.shape[1:3], -1)
+
+
+def draw_shares(stable: Any, data: Data, ax: "Axes") -> None:
+    """Share of stable trials against d for each algorithm, side by side so that equal shares are all seen."""
+    names, d = data["algorithms"].tolist(), data["dimensions"]
+    middle, low, high = share_interval(pooled(stable))
+    each = stable.mean(axis=-1)
+    width = 0.8 * float(np.diff(d).min(initial=10)) / len(names)
+    for a, name in enumerate(names):
+        colour, marker, label = LOOKS[name]
+        x = d + width * (a - (len(names) - 1) / 2)
+        bars: Any = [100 * (middle[a] - low[a]), 100 * (high[a] - middle[a])]
+        ax.errorbar(x, 100 * middle[a], bars, fmt=marker, color=colour, label=label, markersize=5, elinewidth=1.2)
+        for one in each:
+            ax.plot(x, 100 * one[a], "_", color=colour, markersize=5, alpha=0.6)
+    ax.set_xticks(d)
+    ax.set_ylim(-4, 104)
+    ax.set_xlabel("output dimension $d$ (40 pairs)")
+    ax.set_ylabel(r"trials with $\rho(L) < 1$ (%)")
+
+
+def draw_means(values: Any, data: Data, ax: "Axes") -> None:
+    """Mean over all trials against d with its interval for each algorithm."""
+    middle, low, high = mean_interval(pooled(values))
+    for a, name in enumerate(data["algorithms"].tolist()):
+        colour, marker, label = LOOKS[name]
+        ax.fill_between(data["dimensions"], low[a], high[a], color=colour, alpha=0.15, linewidth=0)
+        ax.plot(data["dimensions"], middle[a], marker=marker, color=colour, label=label)
+    ax.set_xticks(data["dimensions"])
+    ax.set_xlabel("output dimension $d$ (40 pairs)")

@@ -1,0 +1,39 @@
+import pytest
+
+from figures.studies.registry import STUDIES
+
+
+def test_the_list_makes_nothing(krope, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = krope("figures", "--list")
+    assert found.code == 0
+    assert all(study.name in found.out for study in STUDIES)
+    assert list(tmp_path.iterdir()) == []
+    assert "exact-spectral" not in krope("figures", "van-roy", "--list").out
+
+
+def test_a_quick_figure_goes_to_a_folder_of_its_own(krope, tmp_path):
+    found = krope("figures", "bisimulation-intuition", "--quick", "--out", tmp_path)
+    assert (found.code, found.err) == (0, "")
+    for path in ("data/bisimulation-intuition.npz", "pictures/bisimulation-intuition.png"):
+        assert (tmp_path / "quick" / path).is_file()
+        assert str(tmp_path / "quick" / path) in found.out
+    assert not (tmp_path / "data").exists()
+
+
+def test_another_seed_in_the_same_folder_is_refused(krope, tmp_path):
+    krope("figures", "bisimulation-intuition", "--out", tmp_path)
+    assert "seed = 1; got 0" in krope("figures", "bisimulation-intuition", "--out", tmp_path, "--seed", 1).refused
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["vanroy"], "got 'vanroy' (did you mean 'van-roy'?)"),
+        (["van-roy", "--seed", "-1"], "seed must be an integer of at least 0; got -1"),
+        (["van-roy", "--jobs", "0"], "jobs must be an integer of at least 1; got 0"),
+        (["van-roy", "--out", "/dev/null/x"], "out must be a folder"),
+    ],
+)
+def test_bad_settings(krope, words, message):
+    assert message in krope("figures", *words).refused
