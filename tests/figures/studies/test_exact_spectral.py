@@ -1,8 +1,11 @@
 import numpy as np
 import pytest
 
-from figures.studies.exact_spectral import KINDS, STUDY, UNWEIGHTED, WEIGHTED, Settings
+from figures.studies.exact_spectral import KINDS, STUDY, UNWEIGHTED, WEIGHTED, Settings, nested_features
 from figures.studies.sheet import render_study
+from tabular_krope.evaluation.lspe import lspe
+from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.models.zoo import zoo
 
 SMALL = Settings(
     garnets=3,
@@ -45,3 +48,14 @@ def test_quantiles_are_ordered_and_shares_agree(data):
 
 def test_it_is_drawn(data):
     assert set(render_study(STUDY, data)) == {"png", "svg"}
+
+
+def test_weights_decide_about_the_witness():
+    witness = zoo("c4-unweighted-truncation")
+    K, D, rng = krope_kernel(witness.mrp()), witness.weights, np.random.default_rng(0)
+    radius = {
+        kind: lspe(K.mrp, nested_features(K, kind, D, (1,), rng)[0], D).spectral_radius
+        for kind in (WEIGHTED, UNWEIGHTED)
+    }
+    assert radius[UNWEIGHTED] == pytest.approx(17.1)
+    assert radius[WEIGHTED] <= np.sqrt(0.9)
