@@ -1,3 +1,5 @@
+from .conjectures.judge import conjecture as conjecture
+from .conjectures.verdict import ConjectureVerdict as ConjectureVerdict
 from .judging import check as check
 from .judging import check_all as check_all
 from .judging import judge as judge

@@ -74,9 +74,14 @@ def require_fields(kind: str, fields: Mapping[str, Any]) -> None:
 
 
 def witness(fields: Mapping[str, Any]) -> ExactMRP:
-    """The exact chain of a headerless file, ``{"P_pi": [["3/4", ...]], "r": [...], "gamma": "9/10"}``."""
-    _require("a chain without header", fields, *WITNESS)
-    exact = _exact(fields)
+    """The exact chain of a headerless file, ``{"P_pi": [["3/4", ...]], "r": [...], "gamma": "9/10"}``.
+
+    A witness may carry more than its chain (data weights, features, the pair where a claim fails): that is left aside.
+    """
+    needed, optional = WITNESS
+    chain = {name: value for name, value in fields.items() if name in needed + optional}
+    _require("a chain without header", chain, needed, optional)
+    exact = _exact(chain)
     return ExactMRP.from_matrix(exact.pop("P_pi"), **exact)
 
 

@@ -46,7 +46,7 @@ def test_a_statement_that_holds_has_no_witness():
     assert "first false" not in text
     assert "The witness" not in text
     assert "expected" not in text
-    assert line_with(text, "sampled").split()[:4] == ["sampled", "5", "0", "0"]
+    assert line_with(text, "sampled").split()[:4] == ["sampled", "55", "0", "0"]
 
 
 def test_an_existential_statement_marks_its_pair():

@@ -164,7 +164,6 @@ EXACT = {"krope": 1, "kind": "exact-mrp", "P": [["1"]], "Pi": [["1"]], "r": ["0"
         (EXACT | {"P": [["1/2"]]}, r"P\[0, :\] must sum to 1; got 1/2"),
         (EXACT | {"gamma": "1e-999999999"}, "gamma must be a rational such as"),
         ({"P_pi": [["1"]], "r": ["0"]}, "a chain without header must have the field 'gamma'; got P_pi, r"),
-        ({"P_pi": [["1"]], "r": ["0"], "gamma": 0, "ends": []}, "field of a chain without header must be one of"),
         ({"krope": 1, "kind": "features", "matrix": [[1.0]], "eigenvalues": [1.0]}, r"residuals must have shape \(1\)"),
         ({"krope": 1, "kind": "weights", "weights": [[1.0]]}, r"weights must have shape \(any\); got \(1, 1\)"),
         (3, "the file must hold a JSON object or a list of numbers; got int"),

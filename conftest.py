@@ -1,0 +1,19 @@
+"""Hypothesis profiles (``dev``, ``ci`` derandomised, ``nightly`` with many examples), and a folder for each doctest."""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+SLOW = [HealthCheck.too_slow]
+settings.register_profile("dev", max_examples=30, deadline=None)
+settings.register_profile("ci", max_examples=30, deadline=None, derandomize=True, suppress_health_check=SLOW)
+settings.register_profile("nightly", max_examples=1000, deadline=None, suppress_health_check=SLOW)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(request: pytest.FixtureRequest) -> None:
+    """Examples in docs and docstrings write their files where nobody minds."""
+    if isinstance(request.node, pytest.DoctestItem):
+        request.getfixturevalue("monkeypatch").chdir(request.getfixturevalue("tmp_path"))
