@@ -37,18 +37,25 @@ class DenseForm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateForm:
-    """``K = K1 + gamma P M P'`` held as its parts: X numbers, ``P`` and an S-by-S matrix."""
+    """``K = K1 + gamma P M P'`` held as its parts: X numbers, ``P`` and an S-by-S matrix.
+
+    Small models keep ``K1`` as well, which was needed for ``M`` anyway.
+    """
 
     reward: RewardKernel
     P: Matrix  # [X, S]
     M: Array  # [S, S]
     gamma: float
+    K1: Array | None = None  # [X, X]
 
     def matrix(self) -> Array:
         """The matrix, [X, X]: the only X-by-X array that is ever made."""
-        K = self.gamma * np.asarray(self.P @ (self.P @ self.M).T)  # M is symmetric: P (P M)' = P M P'
-        K += self.reward.matrix()
-        return (K + K.T) / 2
+        K = np.asarray(self.P @ (self.P @ self.M).T)  # M is symmetric: P (P M)' = P M P'
+        K *= self.gamma
+        K += self.reward.matrix() if self.K1 is None else self.K1
+        K = K + K.T
+        K *= 0.5
+        return K
 
     def product(self, V: Array) -> Array:
         """``K @ V`` from right to left."""

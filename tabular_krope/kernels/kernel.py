@@ -26,6 +26,8 @@ from tabular_krope.models.mrp import MRP
 
 #: States up to which distances are computed from the square-root factor.
 FACTOR_STATES = 800
+#: Pairs up to which the reward kernel is formed as a matrix (18 MB) instead of applied by sorting.
+SMALL_PAIRS = 1500
 METHODS = ("auto", "iterate", "doubling", "reduced", "exact")
 
 
@@ -208,9 +210,11 @@ def krope_kernel(
 
 
 def _reduced_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> Kernel:
-    solution = solve_stein(dense(mrp.Q), _state_rewards(mrp, reward), mrp.gamma, mrp.horizon, tolerance)
+    K1 = reward.matrix() if mrp.n_pairs <= SMALL_PAIRS else None
+    C = _state_rewards(mrp, reward) if K1 is None else mrp.Pi @ (mrp.Pi @ K1).T
+    solution = solve_stein(dense(mrp.Q), (C + C.T) / 2, mrp.gamma, mrp.horizon, tolerance)
     evidence = Evidence("reduced", solution.iterations, mrp.gamma * solution.residual, solution.error_bound)
-    return Kernel(mrp, reward, evidence, StateForm(reward, mrp.P, solution.matrix, mrp.gamma))
+    return Kernel(mrp, reward, evidence, StateForm(reward, mrp.P, solution.matrix, mrp.gamma, K1))
 
 
 def _state_rewards(mrp: MRP, reward: RewardKernel) -> Array:
@@ -220,7 +224,7 @@ def _state_rewards(mrp: MRP, reward: RewardKernel) -> Array:
     for start in range(0, S, BLOCK // 4):
         block = slice(start, start + BLOCK // 4)
         C[:, block] = mrp.Pi @ reward.product(mrp.Pi[block].T.toarray())
-    return (C + C.T) / 2
+    return C
 
 
 def _exact_kernel(mrp: MRP | ExactMRP, reward_range: tuple[Any, Any] | None) -> Kernel:

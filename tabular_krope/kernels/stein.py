@@ -65,7 +65,7 @@ def solve_stein(Q: Array, C: Array, gamma: float, horizon: float, tolerance: flo
     """
     scale = float(np.abs(C).max(initial=0.0)) * horizon
     allowed = rounding_floor(scale, horizon, len(C)) if tolerance is None else tolerance
-    M, steps = _double(Q, C, gamma, scale)
+    M, steps = _double(Q, C, gamma)
     for refined in (False, True):
         M = (M + M.T) / 2
         residual = stein_residual(M, Q, C, gamma)
@@ -74,18 +74,18 @@ def solve_stein(Q: Array, C: Array, gamma: float, horizon: float, tolerance: flo
         if bound <= allowed:
             return SteinSolution(M, steps, residual, bound)
         if not refined:  # the residual is the right-hand side of an equation for the error
-            correction, more = _double(Q, C - M + gamma * (Q @ M @ Q.T), gamma, residual * horizon)
+            correction, more = _double(Q, C - M + gamma * (Q @ M @ Q.T), gamma)
             M, steps = M + correction, steps + more
     raise KropeError(f"doubling must reach an error of {allowed:.3g}; got {bound:.3g} after {steps} steps")
 
 
-def _double(Q: Array, C: Array, gamma: float, scale: float) -> tuple[Array, int]:
-    """The sum of the series until what is left is rounding next to ``scale``, and the doublings it took."""
+def _double(Q: Array, C: Array, gamma: float) -> tuple[Array, int]:
+    """The sum of the series until what is left is rounding next to it, and the doublings it took."""
     M, A, s, steps = C, Q, gamma, 0
     while True:
         reach = float(A.sum(axis=1).max(initial=0.0))
         c = s * reach * reach
-        if c < 1.0 and c / (1.0 - c) * float(np.abs(M).max(initial=0.0)) <= EPS * scale:
+        if c <= EPS * (1.0 - c):
             return M, steps
         if s < 1.0 and has_mixed(A, s):
             return M + s / (1.0 - s) * float(A[0] @ M @ A[0]), steps

@@ -23,6 +23,10 @@ from tabular_krope.models.policy import Policy
 Actions = NDArray[np.int64]
 
 
+#: Policy iteration improves strictly and so ends; in practice within a few dozen rounds.
+MOST_ROUNDS = 10_000
+
+
 def optimal_values(mdp: MDP) -> Array:
     r"""The optimal state values $V^*(s) = \max_a r(s, a) + \gamma E V^*(S')$, [S].
 
@@ -56,7 +60,7 @@ def _howard(mdp: MDP) -> tuple[Actions, Array, float]:
     every = np.ones(mdp.r.shape, dtype=bool)
     actions = _towards_an_end(mdp, every) if mdp.gamma == 1.0 else np.argmax(mdp.r, axis=1)
     states = np.arange(mdp.n_states)
-    while True:
+    for _ in range(MOST_ROUNDS):
         v, tie = _evaluate(mdp, actions)
         q = _action_values(mdp, v)
         best = np.argmax(q, axis=1)
@@ -64,6 +68,7 @@ def _howard(mdp: MDP) -> tuple[Actions, Array, float]:
         if not better.any():
             return actions, v, tie
         actions = np.where(better, best, actions)
+    raise KropeError(f"policy iteration must end within {MOST_ROUNDS} rounds; got one that still improves")
 
 
 def _evaluate(mdp: MDP, actions: Actions) -> tuple[Array, float]:

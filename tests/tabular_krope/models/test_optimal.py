@@ -119,3 +119,10 @@ def test_rounding_cannot_make_it_go_round_in_circles(monkeypatch):
 def test_only_an_mdp_has_optimal_values():
     with pytest.raises(KropeError, match="mdp must be an MDP; got list"):
         optimal_values([])
+
+
+def test_rounds_are_limited(monkeypatch):
+    monkeypatch.setattr("tabular_krope.models.optimal.MOST_ROUNDS", 1)
+    mdp = MDP(P=[[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [0.0, 1.0]]], r=[[1.0, 0.0], [5.0, 5.0]], gamma=0.9)
+    with pytest.raises(KropeError, match="policy iteration must end within 1 rounds"):
+        optimal_values(mdp)
