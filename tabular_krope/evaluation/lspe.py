@@ -98,6 +98,7 @@ def lspe(
     >>> round(out.spectral_radius, 12), out.stable
     (1.8, False)
     """
+    _require_route(solver, dtype)
     if solver == "exact":
         from tabular_krope.evaluation.exact_lspe import exact_inputs, exact_lspe
 
@@ -107,33 +108,34 @@ def lspe(
     Phi = frozen_array(phi, "phi", (X, None))
     d = Phi.shape[1]
     if d == 0:
-        raise KropeError("phi must have at least one column; got shape " + str(Phi.shape))
-    D = distribution(weights, X)
+        raise KropeError(f"phi must have at least one column; got shape {Phi.shape}")
+    root = np.sqrt(distribution(weights, X))[:, None]
     steps = require_count(steps, "steps", least=0)
     start = frozen_array(np.zeros(d) if theta0 is None else theta0, "theta0", (d,))
-    if solver not in SOLVERS:
-        raise unknown_name("solver", str(solver), SOLVERS)
-    if dtype not in DTYPES or (solver == "exact" and dtype != "float64"):
-        choices = ["float64"] if solver == "exact" else list(DTYPES)
-        raise unknown_name("dtype", str(dtype), choices)
-    root = np.sqrt(D)[:, None]
     sigma = scipy.linalg.svdvals(root * Phi)
     rank = numerical_rank(sigma, Phi.shape)
     condition = float(sigma[0] / sigma[rank - 1]) if rank else float("inf")
     if solver == "exact":
         return exact_lspe(inputs, steps, start, condition)
-    if isinstance(mrp, ExactMRP):
-        mrp = mrp.to_float()
+    chain = mrp.to_float() if isinstance(mrp, ExactMRP) else mrp
     Phi_cast, root_cast = Phi.astype(DTYPES[dtype]), root.astype(DTYPES[dtype])
     if solver == "svd":
-        L, b, core = _by_svd(mrp, Phi_cast, root_cast)
+        L, b, core = _by_svd(chain, Phi_cast, root_cast)
     else:
-        L, b, core = _by_covariance(mrp, Phi_cast, root_cast, rcond)
+        L, b, core = _by_covariance(chain, Phi_cast, root_cast, rcond)
     theta = fixed_point(L, b)
     radius = float(np.abs(np.linalg.eigvals(core)).max(initial=0.0))
     norm = float(np.linalg.norm(L, 2))
     trace = iterates(L, b, start, steps)
     return LSPE(L, b, radius, norm, radius < 1, theta, Phi @ theta, rank, condition, trace, solver, dtype)
+
+
+def _require_route(solver: str, dtype: str) -> None:
+    if solver not in SOLVERS:
+        raise unknown_name("solver", str(solver), SOLVERS)
+    dtypes = ["float64"] if solver == "exact" else list(DTYPES)
+    if dtype not in dtypes:
+        raise unknown_name("dtype", str(dtype), dtypes)
 
 
 def numerical_rank(sigma: Array, shape: tuple[int, ...]) -> int:
