@@ -75,8 +75,20 @@ def run(statement: Statement, n: int, seed: int, exact: bool) -> tuple[Tally, di
         tolerance = 0.0 if exact else statement.tolerance(case)
         tally.count(list(statement.sides(case)), tolerance, case)
         for step in statement.steps:
-            steps[step.name] = merge(steps.get(step.name), judge_step(step, case, tolerance))
+            found = judge_step(step, case, tolerance)
+            if not (found.holds or exact) and statement.rational:
+                found = arbitrated(statement, step, case, found)
+            steps[step.name] = merge(steps.get(step.name), found)
     return tally, steps
+
+
+def arbitrated(statement: Statement, step: Step, case: Case, found: StepVerdict) -> StepVerdict:
+    """A step that failed on floats, judged again on the same instance read as rationals, where it can be."""
+    from proofs_check.witness import rational_case
+
+    same = rational_case(case)
+    again = judge_step(step, same, 0.0) if statement.premise(same) else found
+    return again if again.tried else found
 
 
 def judge_step(step: Step, case: Case, tolerance: float) -> StepVerdict:

@@ -17,6 +17,8 @@ def atomic_write(path: PathLike, write: Callable[[BinaryIO], object]) -> None:
     The bytes go to a temporary file in the same folder, reach the disk (fsync), and take the name in one step.
     """
     target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        raise KropeError(f"{path} must be an ordinary file or not exist yet; got a folder or a device")
     temporary = target.with_name(f".krope-{secrets.token_hex(8)}.tmp")
     try:
         try:

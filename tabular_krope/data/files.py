@@ -54,6 +54,8 @@ def load(path: PathLike, kind: str | None = None) -> Any:
     ...     load(path).q
     (20/11, 0)
     """
+    if not isinstance(path, str | os.PathLike):
+        raise KropeError(f"path must be a string or a Path; got {path!r}")
     name = os.fspath(path)
     read = _LOADERS[_extension(name, tuple(_LOADERS))]
     if not os.path.isfile(name):

@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from tabular_krope.arrays import Array, distribution, frozen_array, require_count
+from tabular_krope.arrays import Array, distribution, frozen_array, refuse_where, require_count
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.models.exact_mrp import ExactMRP
-from tabular_krope.models.mrp import MRP
+from tabular_krope.models.mrp import MRP, require_mrp
 
 SOLVERS = ("svd", "covariance", "exact")
-DTYPES = {"float64": np.float64, "float32": np.float32}
+DTYPES: dict[str, Any] = {"float64": np.float64, "float32": np.float32}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +73,7 @@ def lspe(
     dtype: str = "float64",
     steps: int = 100,
     theta0: Any = None,
-    rcond: float = 1e-15,
+    rcond: float | None = None,
 ) -> LSPE:
     """LSPE on features ``phi``: iteration matrix, stability, limit and the first iterates.
 
@@ -87,8 +87,8 @@ def lspe(
         dtype: "float64" or "float32", for the first two solvers.
         steps: iterations to record in the trace.
         theta0: where the trace starts, [d]; zero if None.
-        rcond: relative cut-off of the pseudo-inverse for ``solver="covariance"``; numpy's default. (torch's is
-            ``d * eps``, which drops directions where numpy keeps noise.)
+        rcond: relative cut-off of the pseudo-inverse, in [0, 1), for ``solver="covariance"`` only; numpy's default
+            1e-15 if None. (torch's is ``d * eps``, which drops directions where numpy keeps noise.)
 
     Returns:
         An `LSPE` value.
@@ -98,7 +98,8 @@ def lspe(
     >>> round(out.spectral_radius, 12), out.stable
     (1.8, False)
     """
-    _require_route(solver, dtype)
+    require_mrp(mrp, exact=True)
+    _require_route(solver, dtype, rcond)
     if solver == "exact":
         from tabular_krope.evaluation.exact_lspe import exact_inputs, exact_lspe
 
@@ -118,11 +119,13 @@ def lspe(
     if solver == "exact":
         return exact_lspe(inputs, steps, start, condition)
     chain = mrp.to_float() if isinstance(mrp, ExactMRP) else mrp
+    largest = float(np.sqrt(np.finfo(DTYPES[dtype]).max) / max(Phi.shape))
+    refuse_where(~(np.abs(Phi) <= largest), Phi, "phi", f"be at most {largest:.3g} in size for {dtype}")
     Phi_cast, root_cast = Phi.astype(DTYPES[dtype]), root.astype(DTYPES[dtype])
     if solver == "svd":
         L, b, core = _by_svd(chain, Phi_cast, root_cast)
     else:
-        L, b, core = _by_covariance(chain, Phi_cast, root_cast, rcond)
+        L, b, core = _by_covariance(chain, Phi_cast, root_cast, 1e-15 if rcond is None else float(rcond))
     theta = fixed_point(L, b)
     radius = float(np.abs(np.linalg.eigvals(core)).max(initial=0.0))
     norm = float(np.linalg.norm(L, 2))
@@ -130,12 +133,16 @@ def lspe(
     return LSPE(L, b, radius, norm, radius < 1, theta, Phi @ theta, rank, condition, trace, solver, dtype)
 
 
-def _require_route(solver: str, dtype: str) -> None:
+def _require_route(solver: str, dtype: str, rcond: Any) -> None:
     if solver not in SOLVERS:
         raise unknown_name("solver", str(solver), SOLVERS)
     dtypes = ["float64"] if solver == "exact" else list(DTYPES)
     if dtype not in dtypes:
         raise unknown_name("dtype", str(dtype), dtypes)
+    if rcond is not None and solver != "covariance":
+        raise KropeError(f"rcond must be None unless solver is 'covariance'; got {rcond!r}")
+    if rcond is not None and not (isinstance(rcond, int | float | np.floating) and 0 <= rcond < 1):
+        raise KropeError(f"rcond must be a number in [0, 1); got {rcond!r}")
 
 
 def numerical_rank(sigma: Array, shape: tuple[int, ...]) -> int:

@@ -19,7 +19,7 @@ from tabular_krope.arrays import Array, distribution, frozen_array
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import numerical_rank
 from tabular_krope.kernels.reward import RewardKernel
-from tabular_krope.models.mrp import MRP
+from tabular_krope.models.mrp import MRP, require_mrp
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +61,7 @@ def residual_certificate(
     >>> certificate.certified, round(certificate.norm, 12)
     (True, 0.75)
     """
+    require_mrp(mrp)
     Phi = frozen_array(phi, "phi", (mrp.n_pairs, None))
     root = np.sqrt(distribution(weights, mrp.n_pairs))[:, None]
     reward = RewardKernel.of(mrp.r, reward_range)

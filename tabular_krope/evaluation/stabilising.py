@@ -14,7 +14,7 @@ import numpy as np
 from tabular_krope.arrays import Array, distribution, frozen_array
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
-from tabular_krope.models.mrp import MRP
+from tabular_krope.models.mrp import MRP, require_mrp
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +48,7 @@ def stabilising_weights(mrp: MRP, phi: Any, least: float = 0.0) -> StabilisingWe
     >>> stabilising_weights(mrp, [[1.0], [2.0]]).spectral_radius < 1  # unstable when all data is at the first pair
     True
     """
+    require_mrp(mrp)
     import cvxpy as cp
 
     X = mrp.n_pairs

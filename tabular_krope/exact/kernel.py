@@ -1,5 +1,6 @@
 """The KROPE kernel over the rationals, solved on states."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from flint import fmpq, fmpq_mat
@@ -17,12 +18,20 @@ def exact_reward_kernel(r: tuple[fmpq, ...], reward_range: tuple[Any, Any] | Non
     [2/3, 1/3, 1]
     """
     least, most = min(r), max(r)
-    low, high = (least, most) if reward_range is None else rational_vector(reward_range, "reward_range")
+    low, high = (least, most) if reward_range is None else exact_range(reward_range)
     if not (low <= least and most <= high):
         raise KropeError(f"reward_range must cover the rewards [{least}, {most}]; got ({low}, {high})")
     R = high - low
     one = fmpq(1)
     return fmpq_mat(len(r), len(r), [one - abs(a - b) / R if R != 0 else one for a in r for b in r])
+
+
+def exact_range(reward_range: Any) -> tuple[fmpq, fmpq]:
+    """The two ends of a reward range, as rationals."""
+    if not isinstance(reward_range, Iterable) or len(ends := list(reward_range)) != 2:
+        raise KropeError(f"reward_range must be two numbers; got {reward_range!r}")
+    low, high = rational_vector(ends, "reward_range")
+    return low, high
 
 
 def exact_krope_kernel(mrp: ExactMRP, reward_range: tuple[Any, Any] | None = None) -> fmpq_mat:

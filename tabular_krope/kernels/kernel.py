@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tabular_krope.arrays import Array, dense
+from tabular_krope.arrays import Array, dense, frozen_array, shape_of
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.kernels.factor import kernel_factor, state_factor
 from tabular_krope.kernels.forms import BLOCK, DenseForm, StateForm
@@ -22,7 +22,7 @@ from tabular_krope.kernels.operator import iterate
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.stein import solve_stein
 from tabular_krope.models.exact_mrp import ExactMRP
-from tabular_krope.models.mrp import MRP
+from tabular_krope.models.mrp import MRP, require_mrp
 
 #: States up to which distances are computed from the square-root factor.
 FACTOR_STATES = 800
@@ -80,18 +80,21 @@ class Kernel:
 
     def __matmul__(self, V: Any) -> Array:
         """``K @ V`` for V [X] or [X, k], without the full matrix where the form allows it."""
-        V = np.asarray(V, dtype=np.float64)
-        if V.ndim not in (1, 2) or V.shape[0] != self.mrp.n_pairs:
-            raise KropeError(f"V must have {self.mrp.n_pairs} rows; got shape {V.shape}")
-        return self._form.product(V)
+        shape = shape_of(V, "V")
+        if len(shape) not in (1, 2) or shape[0] != self.mrp.n_pairs:
+            raise KropeError(f"V must have {self.mrp.n_pairs} rows; got shape {shape}")
+        return self._form.product(frozen_array(V, "V", shape))
 
     def rows(self, i: Any) -> Array:
         """Rows ``K[i, :]``: [X] for an integer, [k, X] for k of them."""
-        return self._form.rows(self._index(i, "i"))
+        index = self._index(i, "i")
+        if index.ndim > 1:
+            raise KropeError(f"i must be an integer or a vector of them; got shape {index.shape}")
+        return self._form.rows(index)
 
     def entries(self, i: Any, j: Any) -> Array:
         """Entries ``K[i, j]`` for broadcastable index arrays."""
-        return self._form.entries(self._index(i, "i"), self._index(j, "j"))
+        return self._form.entries(*self._indices(i, j))
 
     def diagonal(self) -> Array:
         """``K[x, x]``, [X]."""
@@ -122,7 +125,7 @@ class Kernel:
             x, y = np.nonzero(gap <= 1e-6 * (square[:, None] + square[None, :]))
             gap[x, y] = _squared_norms(after, x, y)
             return apart + gap
-        a, b = np.broadcast_arrays(self._index(i, "i"), self._index(j, "j"))
+        a, b = self._indices(i, j)
         gap = _squared_norms(after, a.reshape(-1), b.reshape(-1)).reshape(a.shape)
         return 2 * (1 - self.reward.entries(a, b)) + gap
 
@@ -148,6 +151,13 @@ class Kernel:
             return self._state_factor()
         values, vectors = np.linalg.eigh(self._form.M)  # distances right to rounding, at a tenth of the cost
         return vectors * np.sqrt(np.maximum(values, 0.0))
+
+    def _indices(self, i: Any, j: Any) -> Any:
+        a, b = self._index(i, "i"), self._index(j, "j")
+        try:
+            return np.broadcast_arrays(a, b)
+        except ValueError:
+            raise KropeError(f"i and j must have shapes that broadcast; got {a.shape} and {b.shape}") from None
 
     def _index(self, i: Any, name: str) -> Any:
         index = np.asarray(i)
@@ -189,15 +199,16 @@ def krope_kernel(
     array([[1.619048, 0.666667],
            [0.666667, 2.      ]])
     """
+    require_mrp(mrp, exact=True)
     if method not in METHODS:
         raise unknown_name("method", str(method), METHODS)
+    if tolerance is not None and not (isinstance(tolerance, int | float) and tolerance > 0):
+        raise KropeError(f"tolerance must be positive; got {tolerance!r}")
     if isinstance(mrp, ExactMRP) or method == "exact":
         if method not in ("auto", "exact"):
             raise KropeError(f"method must be 'exact' or 'auto' for an ExactMRP; got {method!r} (use mrp.to_float())")
         return _exact_kernel(mrp, reward_range)
     reward = RewardKernel.of(mrp.r, reward_range)
-    if tolerance is not None and not tolerance > 0:
-        raise KropeError(f"tolerance must be positive; got {tolerance!r}")
     if method in ("auto", "reduced"):
         return _reduced_kernel(mrp, reward, tolerance)
     K1 = reward.matrix()
@@ -217,6 +228,12 @@ def _reduced_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> 
     return Kernel(mrp, reward, evidence, StateForm(reward, mrp.P, solution.matrix, mrp.gamma, K1))
 
 
+def require_kernel(K: Any) -> None:
+    """A Kernel; KropeError otherwise, with the way to make one."""
+    if not isinstance(K, Kernel):
+        raise KropeError(f"K must be a Kernel; got {type(K).__name__} (krope_kernel(mrp) makes one)")
+
+
 def _state_rewards(mrp: MRP, reward: RewardKernel) -> Array:
     """``Pi K1 Pi'``, [S, S], in blocks of columns: never more than a few [X, block] arrays."""
     S = mrp.n_states
@@ -228,14 +245,14 @@ def _state_rewards(mrp: MRP, reward: RewardKernel) -> Array:
 
 
 def _exact_kernel(mrp: MRP | ExactMRP, reward_range: tuple[Any, Any] | None) -> Kernel:
-    from tabular_krope.exact.kernel import exact_krope_kernel
-    from tabular_krope.exact.rationals import float_matrix, float_vector, rational_vector
+    from tabular_krope.exact.kernel import exact_krope_kernel, exact_range
+    from tabular_krope.exact.rationals import float_matrix, float_vector
 
     chain = mrp if isinstance(mrp, ExactMRP) else mrp.exact()
     K = exact_krope_kernel(chain, reward_range)
     matrix = float_matrix(K)
     model = mrp.to_float() if isinstance(mrp, ExactMRP) else mrp
-    floats = None if reward_range is None else tuple(float_vector(rational_vector(reward_range, "reward_range")))
+    floats = None if reward_range is None else tuple(float_vector(exact_range(reward_range)))
     rounding = float(np.abs(np.spacing(matrix)).max()) / 2
     evidence = Evidence("exact", 0, 0.0, rounding)
     return Kernel(model, RewardKernel.of(model.r, floats), evidence, DenseForm(matrix), K)

@@ -60,6 +60,10 @@ class RewardKernel:
         if rewards.size == 0:
             raise KropeError("r must have at least one reward; got an empty array")
         least, most = float(rewards.min()), float(rewards.max())
+        if 0 < most - least < np.finfo(np.float64).tiny:
+            raise KropeError(
+                f"r must be equal or differ by at least {np.finfo(np.float64).tiny:.3g}; got {most - least:g}"
+            )
         if reward_range is None:
             return cls(rewards, least, most)
         low, high = frozen_array(reward_range, "reward_range", (2,))

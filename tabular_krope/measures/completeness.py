@@ -12,7 +12,7 @@ import scipy.linalg
 from tabular_krope.arrays import Array, distribution, frozen_array
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.evaluation.lspe import numerical_rank
-from tabular_krope.models.mrp import MRP
+from tabular_krope.models.mrp import MRP, require_mrp
 
 KINDS = ("proxy", "linear")
 
@@ -36,6 +36,7 @@ def bellman_completeness_error(mrp: MRP, phi: Any, weights: Any = None, kind: st
     >>> round(bellman_completeness_error(mrp, [[1.0], [3.0]]), 12)  # M = 0.6 leaves 0.45, rho = 0.4 leaves 0.2
     0.65
     """
+    require_mrp(mrp)
     Phi = frozen_array(phi, "phi", (mrp.n_pairs, None))
     if kind not in KINDS:
         raise unknown_name("kind", str(kind), KINDS)
@@ -73,6 +74,7 @@ def piecewise_completeness_error(mrp: MRP, labels: Any) -> float:
     >>> piecewise_completeness_error(mrp, [0, 0]), piecewise_completeness_error(mrp, [0, 1])
     (0.5, 0.0)
     """
+    require_mrp(mrp)
     groups = np.asarray(labels)
     if groups.shape != (mrp.n_pairs,) or not np.issubdtype(groups.dtype, np.integer):
         raise KropeError(f"labels must be {mrp.n_pairs} integers; got {groups.dtype} with shape {groups.shape}")

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import distribution
-from tabular_krope.kernels.kernel import Kernel
+from tabular_krope.kernels.kernel import Kernel, require_kernel
 
 
 def mmd(K: Kernel, mu: Any, nu: Any) -> float:
@@ -23,6 +23,7 @@ def mmd(K: Kernel, mu: Any, nu: Any) -> float:
     >>> round(mmd(K, [1.0, 0.0], [0.0, 1.0]), 12)
     2.0
     """
+    require_kernel(K)
     X = K.mrp.n_pairs
     gap = distribution(mu, X, "mu") - distribution(nu, X, "nu")
     return float(np.linalg.norm(K.factor().T @ gap))

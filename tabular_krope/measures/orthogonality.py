@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import frozen_array
-from tabular_krope.models.mrp import MRP
+from tabular_krope.models.mrp import MRP, require_mrp
 
 
 def orthogonality_correlation(mrp: MRP, phi: Any) -> float:
@@ -18,6 +18,7 @@ def orthogonality_correlation(mrp: MRP, phi: Any) -> float:
     >>> round(orthogonality_correlation(mrp, [[1.0, 0.0], [2.0, 0.0], [0.0, 1.0]]), 12)
     1.0
     """
+    require_mrp(mrp)
     Phi = frozen_array(phi, "phi", (mrp.n_pairs, None))
     lengths = np.linalg.norm(Phi, axis=1)
     unit = np.divide(Phi, lengths[:, None], out=np.zeros_like(Phi), where=lengths[:, None] > 0)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import frozen_array
-from tabular_krope.models.mrp import MRP
+from tabular_krope.models.mrp import MRP, require_mrp
 
 
 def realizability_error(mrp: MRP, phi: Any) -> float:
@@ -17,6 +17,7 @@ def realizability_error(mrp: MRP, phi: Any) -> float:
     >>> realizability_error(mrp, [[1.0], [1.0]])
     2.0
     """
+    require_mrp(mrp)
     Phi = frozen_array(phi, "phi", (mrp.n_pairs, None))
     w = np.linalg.lstsq(Phi, mrp.q, rcond=None)[0]
     error = float(np.sum((Phi @ w - mrp.q) ** 2))

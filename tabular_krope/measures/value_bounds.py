@@ -15,7 +15,7 @@ import numpy as np
 
 from tabular_krope.arrays import Array, dense
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.kernel import Kernel
+from tabular_krope.kernels.kernel import Kernel, require_kernel
 from tabular_krope.models.linear import solve_discounted
 from tabular_krope.models.mrp import MRP
 
@@ -48,6 +48,7 @@ def value_bounds(K: Kernel) -> ValueBounds:
     >>> bounds.gaps[0, 1], round(float(bounds.rkhs[0, 1]), 12)  # two absorbing pairs: equality
     (np.float64(2.0), 2.0)
     """
+    require_kernel(K)
     mrp, d = K.mrp, K.distance()
     common = common_ancestor_constant(mrp)
     rkhs = None if mrp.gamma == 1.0 else rkhs_constant(K) * np.sqrt(d)

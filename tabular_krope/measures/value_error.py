@@ -6,7 +6,7 @@ import numpy as np
 
 from tabular_krope.arrays import distribution, frozen_array
 from tabular_krope.errors import KropeError
-from tabular_krope.models.mrp import MRP
+from tabular_krope.models.mrp import MRP, require_mrp
 
 
 def value_error(mrp: MRP, q_hat: Any, q_random: Any = None, weights: Any = None) -> float:
@@ -27,6 +27,7 @@ def value_error(mrp: MRP, q_hat: Any, q_random: Any = None, weights: Any = None)
     >>> value_error(mrp, [3.0]), value_error(mrp, [3.0], q_random=[0.0])
     (1.0, 0.25)
     """
+    require_mrp(mrp)
     X = mrp.n_pairs
     D = mrp.d0 if weights is None else distribution(weights, X)
     error = float(D @ (frozen_array(q_hat, "q_hat", (X,)) - mrp.q) ** 2)

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from tabular_krope.models.exact_mrp import ExactMRP
 
 
+#: Rewards above this would overflow in values, kernels or their squares.
+LARGEST_REWARD = 1e100
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MRP:
     """A validated, immutable Markov reward process on pairs.
@@ -68,6 +72,7 @@ class MRP:
         X = len(r)
         if X == 0:
             raise KropeError("r must have at least one pair; got an empty array")
+        refuse_where(~(np.abs(r) <= LARGEST_REWARD), r, "r", f"be at most {LARGEST_REWARD:g} in size")
         shape = shape_of(self.P, "P")
         if len(shape) != 2 or shape[0] != X or shape[1] == 0:
             raise KropeError(f"P must have shape ({X}, any) with at least one state; got {shape}")
@@ -200,6 +205,17 @@ def induce(mdp: MDP, policy: Policy) -> MRP:
     return MRP(mdp.P_pairs, policy.matrix(), mdp.r.reshape(-1), mdp.gamma, mdp.end.reshape(-1), d0)
 
 
+def require_mrp(mrp: Any, exact: bool = False) -> None:
+    """An MRP (or, with ``exact``, an ExactMRP); KropeError otherwise, with the way to make one."""
+    if isinstance(mrp, MRP):
+        return
+    name = type(mrp).__name__
+    if exact and name == "ExactMRP":
+        return
+    hint = {"MDP": " (induce(mdp, policy) makes one)", "ExactMRP": " (mrp.to_float() makes one)"}.get(name, "")
+    raise KropeError(f"mrp must be an MRP; got {name}{hint}")
+
+
 def require_policy_of(mdp: Any, policy: Any) -> None:
     """An MDP and a Policy on its states and actions; KropeError otherwise."""
     if not isinstance(mdp, MDP):
@@ -213,5 +229,6 @@ def require_policy_of(mdp: Any, policy: Any) -> None:
 def _frozen(value: Any) -> Any:
     if not sparse.issparse(value):
         value = np.ascontiguousarray(dense(value))
-        value.flags.writeable = False
+    for part in (value.data, value.indices, value.indptr) if sparse.issparse(value) else (value,):
+        part.flags.writeable = False
     return value

@@ -14,7 +14,7 @@ from tabular_krope.arrays import Array, Matrix, dense
 from tabular_krope.errors import KropeError
 from tabular_krope.models.chains import recurrent_classes, states_that_never_end
 from tabular_krope.models.linear import solve_discounted
-from tabular_krope.models.mrp import MRP
+from tabular_krope.models.mrp import MRP, require_mrp
 
 
 def occupancy(mrp: MRP) -> Array:
@@ -28,6 +28,7 @@ def occupancy(mrp: MRP) -> Array:
     >>> occupancy(MRP.from_matrix([[0.0, 1.0], [0.0, 1.0]], r=[0.0, 1.0], gamma=0.5, d0=[1.0, 0.0]))
     array([0.5, 0.5])
     """
+    require_mrp(mrp)
     entered = solve_discounted(mrp.Q.T, mrp.P.T @ mrp.d0, mrp.gamma)
     rho = np.maximum(mrp.d0 + mrp.gamma * (mrp.Pi.T @ entered), 0.0)
     return rho / rho.sum()
@@ -45,6 +46,7 @@ def stationary_distribution(mrp: MRP) -> Array:
     >>> stationary_distribution(MRP.from_matrix([[0.0, 1.0], [1.0, 0.0]], r=[0.0, 1.0], gamma=0.5))
     array([0.5, 0.5])
     """
+    require_mrp(mrp)
     Q, start = mrp.Q, mrp.P.T @ mrp.d0
     if np.any(bad := (mrp.d0 > 0) & (mrp.end > 0)):
         raise _ends(f"pair {mrp.pair_label(int(np.argmax(bad)))}")

@@ -7,7 +7,7 @@ import numpy as np
 
 from tabular_krope.arrays import Array, distribution, require_count
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.kernel import Kernel
+from tabular_krope.kernels.kernel import Kernel, require_kernel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +47,7 @@ def pivoted_cholesky(K: Kernel, d: int | None = None, weights: Any = None) -> Ch
     >>> pivoted_cholesky(K, 1).remaining
     array([0., 2.])
     """
+    require_kernel(K)
     X = K.mrp.n_pairs
     D = distribution(weights, X)
     most = X if d is None else require_count(d, "d")

@@ -8,7 +8,8 @@ import scipy.linalg
 from tabular_krope.arrays import Array, dense, require_count
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.models.linear import solve_discounted
-from tabular_krope.models.mrp import MRP
+from tabular_krope.models.mrp import MRP, require_mrp
+from tabular_krope.models.randomness import generator
 
 COMPARATORS = ("one-hot", "random", "successor", "eigen")
 
@@ -32,13 +33,14 @@ def comparator_features(mrp: MRP, kind: str, d: int, seed: int | np.random.Gener
     array([[1., 0.],
            [0., 1.]])
     """
+    require_mrp(mrp)
     d = require_count(d, "d")
     X = mrp.n_pairs
     if d > X:
         raise KropeError(f"d must be at most the number of pairs {X}; got {d}")
     makers: dict[str, Any] = {
         "one-hot": lambda: np.eye(d)[np.arange(X) % d],
-        "random": lambda: np.random.default_rng(seed).standard_normal((X, d)),
+        "random": lambda: generator(seed).standard_normal((X, d)),
         "successor": lambda: _successor(mrp, d),
         "eigen": lambda: _eigen(mrp, d),
     }

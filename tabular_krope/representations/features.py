@@ -18,11 +18,12 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg
+from numpy.lib.mixins import NDArrayOperatorsMixin
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from tabular_krope.arrays import Array, distribution, require_count
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.kernel import Kernel
+from tabular_krope.kernels.kernel import Kernel, require_kernel
 
 #: Relative size of the singular values of ``D^1/2 G`` below which a direction counts as null.
 NULL = float(np.sqrt(np.finfo(np.float64).eps))
@@ -31,8 +32,8 @@ DENSE_PAIRS = 3000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Features:
-    """Features of the pairs, usable as an array.
+class Features(NDArrayOperatorsMixin):
+    """Features of the pairs, usable as an array: indexing, arithmetic and numpy's functions act on the matrix.
 
     Attributes:
         matrix: [X, d].
@@ -63,11 +64,20 @@ class Features:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.matrix, dtype=dtype) if copy else np.asarray(self.matrix, dtype=dtype)
 
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        arrays = (value.matrix if isinstance(value, Features) else value for value in inputs)
+        return getattr(ufunc, method)(*arrays, **options)
+
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __matmul__(self, other: Any) -> Array:
-        return self.matrix @ np.asarray(other)
+    def __getitem__(self, index: Any) -> Any:
+        return self.matrix[index]
+
+    @property
+    def T(self) -> Array:
+        """The transposed matrix, [d, X]."""
+        return self.matrix.T
 
 
 def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
@@ -88,6 +98,7 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
     >>> features(K, weights=[3.0, 1.0]).eigenvalues
     array([1.5, 0.5])
     """
+    require_kernel(K)
     X = K.mrp.n_pairs
     root = np.sqrt(distribution(weights, X))
     if d is not None:

@@ -60,7 +60,7 @@ def test_folders_that_do_not_exist_or_are_in_the_way(tmp_path):
     ):
         atomic_write(tmp_path / "no" / "a", lambda stream: None)
     (tmp_path / "folder").mkdir()
-    with pytest.raises(KropeError, match=r"folder must be a file in an existing folder"):
+    with pytest.raises(KropeError, match=r"folder must be an ordinary file or not exist yet"):
         atomic_write(tmp_path / "folder", lambda stream: None)
     assert os.listdir(tmp_path) == ["folder"]
 
