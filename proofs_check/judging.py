@@ -132,17 +132,15 @@ def _refutation(
     for case in (case for tally in reversed(tallies) for case in tally.failing):
         exact = case if case.exact else rational_case(case)
         if statement.premise(exact) and _fails(statement, exact):
-            return _small_and_verified(statement, exact), steps
+            return witness_from_case(exact) if exact.given else _small_and_verified(statement, exact), steps
     return None, steps
 
 
 def _small_and_verified(statement: Statement, case: Case) -> Mapping[str, Any]:
-    """A witness like ``case``, shrunk where the statement speaks of chains alone, that fails in its serialised form."""
-    witness: Mapping[str, Any] = witness_from_case(case)
-    if not case.given:
-        from proofs_check.shrink import smallest_witness
+    """A shrunk witness of a statement about chains alone, that fails when it is read back from its serialised form."""
+    from proofs_check.shrink import smallest_witness
 
-        witness = smallest_witness(statement) or witness
+    witness: Mapping[str, Any] = smallest_witness(statement) or witness_from_case(case)
     if not _fails(statement, case_from_witness(witness)):
         raise KropeError(f"the witness of {statement.slug} must fail when it is read back; got one that holds")
     return witness

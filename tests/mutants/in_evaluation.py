@@ -53,8 +53,8 @@ EVALUATION = (
     Mutation(
         "comparator-ignores-its-seed",
         COMPARATORS,
-        "np.random.default_rng(seed)",
-        "np.random.default_rng(0)",
+        "generator(seed)",
+        "generator(0)",
         TEST_COMPARATORS,
     ),
     Mutation(
