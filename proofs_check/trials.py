@@ -76,7 +76,8 @@ def run(statement: Statement, n: int, seed: int, exact: bool) -> tuple[Tally, di
         tally.count(list(statement.sides(case)), tolerance, case)
         for step in statement.steps:
             found = judge_step(step, case, tolerance)
-            if not (found.holds or exact) and statement.rational:
+            known = step.name in steps and not steps[step.name].holds
+            if not (found.holds or exact or known) and statement.rational:
                 found = arbitrated(statement, step, case, found)
             steps[step.name] = merge(steps.get(step.name), found)
     return tally, steps
