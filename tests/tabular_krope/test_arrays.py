@@ -50,7 +50,9 @@ def test_frozen_array_refuses(value, shape, message):
 
 
 def test_refuse_where_is_silent_when_nothing_is_bad():
-    refuse_where(np.array([False]), [1.0], "r", "be good")
+    values = np.array([1.0])
+    assert refuse_where(np.array([False]), values, "r", "be good") is None
+    assert values.tolist() == [1.0]
 
 
 def test_shape_of_reads_lists_arrays_and_sparse_matrices():
