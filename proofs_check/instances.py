@@ -6,6 +6,7 @@ garnets of varied size; rational ones have small integer weights, so that a witn
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,32 @@ from proofs_check.case import Case
 from proofs_check.field import rationals
 from proofs_check.statement import Instances
 from tabular_krope.exact.rationals import rational
+from tabular_krope.metrics.partition import bisimulation_partition
 
 FLOAT_GAMMAS = (0.0, 0.3, 0.5, 0.9, 0.95, 0.99)
 RATIONAL_GAMMAS = ("0", "1/3", "1/2", "3/4", "9/10")
 Extra = Callable[[np.random.Generator, Case], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Draws instances, and completes a chain that somebody else made.
+
+    Attributes:
+        make: draws an instance.
+        extra: draws what else the statement speaks about; nothing if None.
+    """
+
+    make: Instances
+    extra: Extra | None = None
+
+    def __call__(self, rng: np.random.Generator, exact: bool) -> Case:
+        """A random instance, in floats or rationals."""
+        return self.make(rng, exact)
+
+    def around(self, rng: np.random.Generator, case: Case) -> Case:
+        """The same chain with what else the statement speaks about."""
+        return case if self.extra is None else case.with_given(**self.extra(rng, case))
 
 
 def chains(
@@ -30,7 +53,7 @@ def chains(
     most: int = 12,
     most_gamma: float = 1.0,
     extra: Extra | None = None,
-) -> Instances:
+) -> Maker:
     """A maker of random chains.
 
     Args:
@@ -60,13 +83,13 @@ def chains(
         r = rewards_of(rng, exact, S * A, rewards or _kind(rng))
         limits = _limits(rng, r, reward_range)
         weights = probabilities(rng, exact, 1, S * A, zeros=coverage == "any" and rng.random() < 0.5)[0]
-        case = Case(P, Pi, r, gamma, end, weights, limits)
-        return case if extra is None else case.with_given(**extra(rng, case))
+        return maker.around(rng, Case(P, Pi, r, gamma, end, weights, limits))
 
-    return make
+    maker = Maker(make, extra)
+    return maker
 
 
-def lumpable_chains(distinct: bool, ending: bool = False, extra: Extra | None = None) -> Instances:
+def lumpable_chains(distinct: bool, ending: bool = False, extra: Extra | None = None) -> Maker:
     """A maker of chains with a known bisimulation: members of a block agree on reward and on the law of the next block.
 
     Args:
@@ -97,7 +120,11 @@ def lumpable_chains(distinct: bool, ending: bool = False, extra: Extra | None = 
         case = Case.from_matrix(P, r, gamma, end=end[blocks], weights=weights, given={"blocks": blocks})
         return case if extra is None else case.with_given(**extra(rng, case))
 
-    return make
+    def blocks_and_extra(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
+        blocks = {"blocks": bisimulation_partition(case.mrp()).labels}
+        return blocks if extra is None else {**blocks, **extra(rng, case.with_given(**blocks))}
+
+    return Maker(make, blocks_and_extra)
 
 
 def fixed(*cases: Callable[[], Case]) -> Instances:
@@ -109,13 +136,14 @@ def fixed(*cases: Callable[[], Case]) -> Instances:
     return make
 
 
-def mixture(*makers: Instances) -> Instances:
-    """A maker that takes one of several at random."""
+def mixture(*makers: Instances) -> Maker:
+    """A maker that takes one of several at random; a given chain is completed as the last one would."""
 
     def make(rng: np.random.Generator, exact: bool) -> Case:
         return makers[int(rng.integers(len(makers)))](rng, exact)
 
-    return make
+    last = makers[-1]
+    return Maker(make, last.extra if isinstance(last, Maker) else None)
 
 
 def probabilities(rng: np.random.Generator, exact: bool, n: int, m: int, one: bool = False, zeros: bool = False) -> Any:
