@@ -9,6 +9,7 @@ from .data.files import save as save
 from .errors import KropeError as KropeError
 from .evaluation.lspe import LSPE as LSPE
 from .evaluation.lspe import lspe as lspe
+from .evaluation.lspe_on_data import lspe_on_data as lspe_on_data
 from .evaluation.lyapunov import LyapunovCertificate as LyapunovCertificate
 from .evaluation.lyapunov import lyapunov_certificate as lyapunov_certificate
 from .evaluation.residual import ResidualCertificate as ResidualCertificate

@@ -11,7 +11,8 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 
 from tabular_krope.arrays import Array, frozen_array
-from tabular_krope.evaluation.lspe import LSPE, fixed_point, iterates
+from tabular_krope.evaluation.iteration import fixed_point, iterates
+from tabular_krope.evaluation.lspe import LSPE
 from tabular_krope.exact.rationals import (
     column,
     diagonal,

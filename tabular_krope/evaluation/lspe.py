@@ -22,12 +22,21 @@ import numpy as np
 import scipy.linalg
 
 from tabular_krope.arrays import Array, distribution, frozen_array, refuse_where, require_count
-from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.errors import KropeError
+from tabular_krope.evaluation.iteration import (
+    DTYPES,
+    by_covariance,
+    by_svd,
+    fixed_point,
+    iterates,
+    largest_feature,
+    rank_and_condition,
+    require_route,
+)
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP, require_mrp
 
 SOLVERS = ("svd", "covariance", "exact")
-DTYPES: dict[str, Any] = {"float64": np.float64, "float32": np.float32}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,111 +108,89 @@ def lspe(
     (1.8, False)
     """
     require_mrp(mrp, exact=True)
-    _require_route(solver, dtype, rcond)
+    require_route(solver, dtype, rcond, SOLVERS)
     if solver == "exact":
         from tabular_krope.evaluation.exact_lspe import exact_inputs, exact_lspe
 
         inputs = exact_inputs(mrp, phi, weights)
         phi, weights = inputs.rounded()
     X = mrp.n_pairs
-    Phi = frozen_array(phi, "phi", (X, None))
+    Phi = require_features(phi, "phi", X)
     d = Phi.shape[1]
-    if d == 0:
-        raise KropeError(f"phi must have at least one column; got shape {Phi.shape}")
     root = np.sqrt(distribution(weights, X))[:, None]
     steps = require_count(steps, "steps", least=0)
     start = frozen_array(np.zeros(d) if theta0 is None else theta0, "theta0", (d,))
-    sigma = scipy.linalg.svdvals(root * Phi)
-    rank = numerical_rank(sigma, Phi.shape)
-    condition = float(sigma[0] / sigma[rank - 1]) if rank else float("inf")
+    rank, condition = rank_and_condition(scipy.linalg.svdvals(root * Phi), Phi.shape)
     if solver == "exact":
         return exact_lspe(inputs, steps, start, condition)
     chain = mrp.to_float() if isinstance(mrp, ExactMRP) else mrp
-    largest = float(np.sqrt(np.finfo(DTYPES[dtype]).max) / max(Phi.shape))
-    refuse_where(~(np.abs(Phi) <= largest), Phi, "phi", f"be at most {largest:.3g} in size for {dtype}")
+    require_size(Phi, "phi", dtype)
     Phi_cast, root_cast = Phi.astype(DTYPES[dtype]), root.astype(DTYPES[dtype])
     if solver == "svd":
-        L, b, core = _by_svd(chain, Phi_cast, root_cast)
+        r = root_cast[:, 0] * chain.r.astype(DTYPES[dtype])
+        route = by_svd(root_cast * Phi_cast, r, chain.gamma, _Chain(chain, Phi_cast, root_cast), Phi_cast.shape)
     else:
-        L, b, core = _by_covariance(chain, Phi_cast, root_cast, 1e-15 if rcond is None else float(rcond))
+        route = _covariance(chain, Phi_cast, root_cast, rcond)
+    return judged(*route, Phi, rank, condition, steps, start, solver, dtype)
+
+
+def require_features(value: Any, name: str, rows: int | None = None) -> Array:
+    """Features [rows, d] with at least one column."""
+    Phi = frozen_array(value, name, (rows, None))
+    if Phi.shape[1] == 0:
+        raise KropeError(f"{name} must have at least one column; got shape {Phi.shape}")
+    return Phi
+
+
+def require_size(Phi: Array, name: str, dtype: str) -> None:
+    """Features whose squares can be summed in the arithmetic ``dtype``."""
+    largest = largest_feature(dtype, Phi.shape)
+    refuse_where(~(np.abs(Phi) <= largest), Phi, name, f"be at most {largest:.3g} in size for {dtype}")
+
+
+def judged(
+    L: Array,
+    b: Array,
+    core: Array,
+    Phi: Array,
+    rank: int,
+    condition: float,
+    steps: int,
+    theta0: Array,
+    solver: str,
+    dtype: str,
+) -> LSPE:
+    """The verdict on an iteration whose matrix ``L`` has the non-zero eigenvalues of ``core``."""
     theta = fixed_point(L, b)
     radius = float(np.abs(np.linalg.eigvals(core)).max(initial=0.0))
     norm = float(np.linalg.norm(L, 2))
-    trace = iterates(L, b, start, steps)
+    trace = iterates(L, b, theta0, steps)
     return LSPE(L, b, radius, norm, radius < 1, theta, Phi @ theta, rank, condition, trace, solver, dtype)
 
 
-def _require_route(solver: str, dtype: str, rcond: Any) -> None:
-    if solver not in SOLVERS:
-        raise unknown_name("solver", str(solver), SOLVERS)
-    dtypes = ["float64"] if solver == "exact" else list(DTYPES)
-    if dtype not in dtypes:
-        raise unknown_name("dtype", str(dtype), dtypes)
-    if rcond is not None and solver != "covariance":
-        raise KropeError(f"rcond must be None unless solver is 'covariance'; got {rcond!r}")
-    if rcond is not None and not (isinstance(rcond, int | float | np.floating) and 0 <= rcond < 1):
-        raise KropeError(f"rcond must be a number in [0, 1); got {rcond!r}")
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chain:
+    """What comes after each pair of a reward process."""
+
+    mrp: MRP
+    Phi: Array
+    root: Array
+
+    def weighted(self) -> Array:
+        return self.root * _after(self.mrp, self.Phi)
+
+    def rescaled(self, U: Array, sigma: Array, Vt: Array) -> Array:
+        unscaled = (self.Phi @ Vt.T) / sigma
+        seen = self.root[:, 0] > 0
+        unscaled[seen] = U[seen] / self.root[seen]  # the same numbers, without the division by small singular values
+        return self.root * _after(self.mrp, unscaled)
 
 
-def numerical_rank(sigma: Array, shape: tuple[int, ...]) -> int:
-    """Singular values above ``max(shape) * eps`` of the largest, the rule of numpy's and torch's ``matrix_rank``.
-
-    >>> numerical_rank(np.array([1.0, 1e-20]), (2, 2))
-    1
-    """
-    if sigma.size == 0 or sigma[0] == 0:
-        return 0
-    return int(np.sum(sigma > max(shape) * np.finfo(sigma.dtype).eps * sigma[0]))
-
-
-def fixed_point(L: Array, b: Array) -> Array:
-    """The solution of ``theta = b + L theta`` (of least norm and least residual if there is not exactly one)."""
-    return np.asarray(np.linalg.lstsq(np.eye(len(b)) - L, b, rcond=None)[0])
-
-
-def iterates(L: Array, b: Array, theta0: Array, steps: int) -> Array:
-    """``theta_0, ..., theta_steps`` of ``theta <- b + L theta``, [steps + 1, d]; overflow shows as inf.
-
-    >>> iterates(np.array([[0.5]]), np.array([1.0]), np.array([0.0]), 3).tolist()
-    [[0.0], [1.0], [1.5], [1.75]]
-    """
-    trace = np.empty((steps + 1, len(b)))
-    trace[0] = theta0
-    with np.errstate(over="ignore", invalid="ignore"):
-        for t in range(steps):
-            trace[t + 1] = b + L @ trace[t]
-    return trace
-
-
-def _by_svd(mrp: MRP, Phi: Array, root: Array) -> tuple[Array, Array, Array]:
-    """``L``, ``b`` and a matrix with the non-zero eigenvalues of ``L`` that is as well conditioned as can be.
-
-    With ``D^1/2 Phi = U S V'`` that matrix is ``T = gamma U' D^1/2 P_pi (Phi V S^-1)``: ``L = (V S^-1) T (S V')``, so
-    the scales of the features, which would magnify rounding in the eigenvalues of ``L``, cancel from ``T``.
-    """
-    U, sigma, Vt = scipy.linalg.svd(root * Phi, full_matrices=False, check_finite=False)
-    rank = numerical_rank(sigma, Phi.shape)
-    U, sigma, Vt = U[:, :rank], sigma[:rank], Vt[:rank]
-    unscaled = (Phi @ Vt.T) / sigma
-    seen = root[:, 0] > 0
-    unscaled[seen] = U[seen] / root[seen]  # the same numbers, without the division by small singular values
-    gamma = Phi.dtype.type(mrp.gamma)
-    pinv = (Vt.T / sigma) @ U.T  # (D^1/2 Phi)^+, [d, X]
-    T = gamma * (U.T @ (root * _after(mrp, unscaled)))
-    L = gamma * (pinv @ (root * _after(mrp, Phi)))
-    b = pinv @ (root[:, 0] * mrp.r.astype(Phi.dtype))
-    return L.astype(np.float64), b.astype(np.float64), T.astype(np.float64)
-
-
-def _by_covariance(mrp: MRP, Phi: Array, root: Array, rcond: float) -> tuple[Array, Array, Array]:
-    """``L`` and ``b`` as the paper computes them; the eigenvalues are those of ``L`` itself."""
+def _covariance(mrp: MRP, Phi: Array, root: Array, rcond: float | None) -> tuple[Array, Array, Array]:
     weighted = root * root * Phi  # D Phi, [X, d]
     B = Phi.T @ weighted
     C = weighted.T @ _after(mrp, Phi)
-    B_pinv = np.linalg.pinv(B, rcond=rcond)
-    L = (Phi.dtype.type(mrp.gamma) * (B_pinv @ C)).astype(np.float64)
-    b = B_pinv @ (weighted.T @ mrp.r.astype(Phi.dtype))
-    return L, b.astype(np.float64), L
+    return by_covariance(B, C, weighted.T @ mrp.r.astype(Phi.dtype), mrp.gamma, rcond)
 
 
 def _after(mrp: MRP, Phi: Array) -> Array:

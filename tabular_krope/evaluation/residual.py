@@ -17,7 +17,7 @@ import scipy.linalg
 
 from tabular_krope.arrays import Array, distribution, frozen_array
 from tabular_krope.errors import KropeError
-from tabular_krope.evaluation.lspe import numerical_rank
+from tabular_krope.evaluation.iteration import numerical_rank
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.models.mrp import MRP, require_mrp
 

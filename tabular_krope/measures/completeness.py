@@ -11,7 +11,7 @@ import scipy.linalg
 
 from tabular_krope.arrays import Array, distribution, frozen_array
 from tabular_krope.errors import KropeError, unknown_name
-from tabular_krope.evaluation.lspe import numerical_rank
+from tabular_krope.evaluation.iteration import numerical_rank
 from tabular_krope.models.mrp import MRP, require_mrp
 
 KINDS = ("proxy", "linear")

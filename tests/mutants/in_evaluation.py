@@ -15,6 +15,11 @@ COMPARATORS, TEST_COMPARATORS = (
     ("tests/tabular_krope/representations/test_comparators.py",),
 )
 LSPE, TEST_LSPE = "tabular_krope/evaluation/lspe.py", "tests/tabular_krope/evaluation/test_lspe.py"
+ITERATION = "tabular_krope/evaluation/iteration.py"
+ON_DATA, TEST_ON_DATA = (
+    "tabular_krope/evaluation/lspe_on_data.py",
+    ("tests/tabular_krope/evaluation/test_lspe_on_data.py",),
+)
 EXACT_LSPE = "tabular_krope/evaluation/exact_lspe.py"
 RESIDUAL, LYAPUNOV = "tabular_krope/evaluation/residual.py", "tabular_krope/evaluation/lyapunov.py"
 STABILISING = "tabular_krope/evaluation/stabilising.py"
@@ -81,15 +86,15 @@ EVALUATION = (
     Mutation(
         "lspe-svd-regresses-unweighted-targets",
         LSPE,
-        "L = gamma * (pinv @ (root * _after(mrp, Phi)))",
-        "L = gamma * (pinv @ _after(mrp, Phi))",
+        "return self.root * _after(self.mrp, self.Phi)",
+        "return _after(self.mrp, self.Phi)",
         DEFINITION,
     ),
     Mutation(
         "lspe-unseen-rows-scaled-the-wrong-way",
         LSPE,
-        "unscaled = (Phi @ Vt.T) / sigma",
-        "unscaled = (Phi @ Vt.T) * sigma",
+        "unscaled = (self.Phi @ Vt.T) / sigma",
+        "unscaled = (self.Phi @ Vt.T) * sigma",
         WITHOUT_DATA,
     ),
     Mutation(
@@ -115,10 +120,22 @@ EVALUATION = (
     ),
     Mutation(
         "lspe-steps-with-the-transposed-matrix",
-        LSPE,
+        ITERATION,
         "b + L @ trace[t]",
         "b + L.T @ trace[t]",
         (f"{TEST_LSPE}::test_trace_follows_the_iteration_and_converges_or_blows_up",),
+    ),
+    Mutation(
+        "data-lspe-weighted-by-d-not-its-root", ON_DATA, "np.sqrt(D[block][seen])", "D[block][seen]", TEST_ON_DATA
+    ),
+    Mutation("data-lspe-takes-the-rows-as-successors", ON_DATA, "qr.R[:, d : 2 * d]", "qr.R[:, :d]", TEST_ON_DATA),
+    Mutation("data-lspe-penalty-not-squared", ON_DATA, "(penalty.T @ penalty)", "np.eye(len(B))", TEST_ON_DATA),
+    Mutation(
+        "data-lspe-forgets-what-came-before-a-block",
+        "tabular_krope/evaluation/tall_qr.py",
+        "np.concatenate([self.R, rows[start : start + step]])",
+        "np.concatenate([0 * self.R, rows[start : start + step]])",
+        TEST_ON_DATA,
     ),
     Mutation(
         "exact-lspe-core-without-gamma",

@@ -3,7 +3,7 @@ import pytest
 
 import tabular_krope as tk
 from tabular_krope.arrays import dense
-from tabular_krope.evaluation.lspe import numerical_rank
+from tabular_krope.evaluation.iteration import numerical_rank
 from tests.cases import all_mrps, random_mrp
 
 CASES = all_mrps()
