@@ -25,6 +25,7 @@ ORDER = (
     "metrics",
     "data",
     "report",
+    "sweeps",
     "cli",
 )
 
