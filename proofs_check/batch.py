@@ -16,6 +16,7 @@ import numpy as np
 
 from proofs_check.case import Case
 from tabular_krope.arrays import Array
+from tabular_krope.batched.kernels import krope_kernels, weighted_spectra
 from tabular_krope.kernels.stein import EPS
 
 STATES, ACTIONS, BRANCHING = 8, 5, 3
@@ -76,16 +77,9 @@ def garnets(rng: np.random.Generator, n: int) -> Garnets:
 
 def iteration_matrices(models: Garnets) -> tuple[Array, Array]:
     """``L`` in the coordinates of the full-rank features, [n, X, X], and the eigenvalues, decreasing, [n, X]."""
-    gamma, r = models.gamma[:, None, None], models.r
-    apart = np.abs(r[:, :, None] - r[:, None, :])
-    K1 = 1 - apart / np.ptp(r, axis=1)[:, None, None]
-    M, A, s = models.Pi @ K1 @ models.Pi.transpose(0, 2, 1), models.Pi @ models.P, gamma
-    while s.max() > EPS:
-        M, A, s = M + s * (A @ M @ A.transpose(0, 2, 1)), A @ A, s * s
-    K = K1 + gamma * (models.P @ M @ models.P.transpose(0, 2, 1))
-    root = np.sqrt(models.weights)
-    values, U = np.linalg.eigh(root[:, :, None] * (K + K.transpose(0, 2, 1)) / 2 * root[:, None, :])
-    values, U = values[:, ::-1], U[:, :, ::-1]
+    K = krope_kernels(models.P, models.Pi, models.r, models.gamma)
+    values, U = weighted_spectra(K, models.weights)
+    gamma, root = models.gamma[:, None, None], np.sqrt(models.weights)
     # Two thin products instead of forming P_pi: [X, X] @ [X, S] and [S, X] @ [X, X].
     ahead = U.transpose(0, 2, 1) @ (root[:, :, None] * models.P)
     back = models.Pi @ (U / root[:, :, None])

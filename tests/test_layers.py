@@ -23,6 +23,7 @@ ORDER = (
     "evaluation",
     "measures",
     "metrics",
+    "batched",
     "data",
     "report",
     "sweeps",

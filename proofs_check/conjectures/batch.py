@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from proofs_check.case import Case
-from proofs_check.conjectures.batch_spectra import POSITIVE, grey, lspe_matrices, weighted_spectrum
+from proofs_check.conjectures.batch_spectra import POSITIVE, grey, lspe_matrices
 from proofs_check.conjectures.noisy import EPS, Noisy
 from tabular_krope.arrays import Array
+from tabular_krope.batched.kernels import weighted_spectra
 
 #: What rounding does to an eigenvalue with one Jordan block of size two; larger blocks are left to exact arithmetic.
 DEFECTIVE = 4 * float(np.sqrt(EPS))
@@ -151,7 +152,7 @@ class Batch:
         return Noisy(np.where(np.isnan(error), np.nan, np.abs(np.linalg.eigvals(L)).max(axis=1)), error + DEFECTIVE)
 
     def _spectrum(self) -> tuple[Array, Array]:
-        return self._once("spectrum", lambda: weighted_spectrum(self("K").value, self.D))
+        return self._once("spectrum", lambda: weighted_spectra(self("K").value, self.D))
 
     def _lspe(self) -> tuple[Array, Array]:
         """LSPE's matrices and the errors of their norms; NaN where float64 cannot tell the features."""

@@ -12,17 +12,6 @@ ZERO, POSITIVE = 1e-12, 1e-7
 GAP = 1e-6
 
 
-def weighted_spectrum(K: Array, D: Array) -> tuple[Array, Array]:
-    """Eigenvalues, decreasing, and eigenvectors of ``D^1/2 K D^1/2``, [B, X] and [B, X, X].
-
-    >>> weighted_spectrum(2 * np.eye(2)[None], np.array([[0.25, 0.75]]))[0]
-    array([[1.5, 0.5]])
-    """
-    root = np.sqrt(D)
-    values, vectors = np.linalg.eigh(root[:, :, None] * K * root[:, None, :])
-    return values[:, ::-1], vectors[:, :, ::-1]
-
-
 def lspe_matrices(
     spectrum: tuple[Array, Array], K: Array, P: Array, gamma: Array, D: Array, dim: int | None
 ) -> tuple[Array, Array]:

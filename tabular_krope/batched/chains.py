@@ -1,0 +1,65 @@
+"""Reward processes of one size, stacked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabular_krope.arrays import Array, dense
+from tabular_krope.errors import KropeError
+from tabular_krope.models.mrp import MRP
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chains:
+    """``n`` reward processes with ``X`` pairs and ``S`` states each.
+
+    Attributes:
+        P: next-state probabilities of each pair, [n, X, S].
+        Pi: pairs that follow each state, [n, S, X].
+        r: rewards, [n, X].
+        gamma: discount factors below 1, [n].
+        d0: initial distributions over pairs, [n, X].
+    """
+
+    P: Array
+    Pi: Array
+    r: Array
+    gamma: Array
+    d0: Array
+
+    @classmethod
+    def stack(cls, mrps: Sequence[MRP]) -> "Chains":
+        """The given processes, which must have one size and gamma below 1.
+
+        >>> Chains.stack([MRP.from_matrix([[1.0]], [1.0], 0.5)] * 3).q
+        array([[2.],
+               [2.],
+               [2.]])
+        """
+        sizes = {(mrp.n_pairs, mrp.n_states) for mrp in mrps}
+        if len(sizes) != 1:
+            raise KropeError(f"mrps must be at least one, all of one size; got (pairs, states) in {sorted(sizes)}")
+        if (bad := next((k for k, mrp in enumerate(mrps) if mrp.gamma == 1.0), None)) is not None:
+            raise KropeError(f"mrps[{bad}] must have gamma below 1; got 1")
+        return cls(
+            P=np.stack([dense(mrp.P) for mrp in mrps]),
+            Pi=np.stack([mrp.Pi.toarray() for mrp in mrps]),
+            r=np.stack([mrp.r for mrp in mrps]),
+            gamma=np.array([mrp.gamma for mrp in mrps]),
+            d0=np.stack([mrp.d0 for mrp in mrps]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.r)
+
+    def after(self, F: Array) -> Array:
+        """``P_pi F`` for F [n, X, d], by two thin products."""
+        return np.asarray(self.P @ (self.Pi @ F))
+
+    @property
+    def q(self) -> Array:
+        r"""Action values $q = r + \gamma P_\pi q$, [n, X], by a direct solve on states."""
+        gamma, r = self.gamma[:, None, None], self.r[:, :, None]
+        system = np.eye(self.P.shape[2]) - gamma * (self.Pi @ self.P)
+        return np.asarray((r + gamma * (self.P @ np.linalg.solve(system, self.Pi @ r)))[:, :, 0])

@@ -1,0 +1,78 @@
+r"""KROPE kernels of stacked chains, and their spectra under data weights.
+
+Smith's doubling, $M \leftarrow M + s\,A M A^\top$, $A \leftarrow A A$, $s \leftarrow s^2$, on stacks of matrices, until
+the discount of what is left out is below rounding. Eigenvalues come from the matrices themselves, hence are right to
+``eps * lambda_1``; where smaller ones matter, the square-root factor of `tabular_krope.kernels.factor` is the tool.
+"""
+
+import numpy as np
+
+from tabular_krope.arrays import Array
+from tabular_krope.kernels.stein import EPS
+
+
+def reward_kernels(r: Array) -> Array:
+    """``1 - |r_i - r_j| / R`` with each process's own range ``R``, [n, X, X]; all ones where rewards are equal.
+
+    >>> reward_kernels(np.array([[0.0, 1.0, 0.5], [2.0, 2.0, 2.0]]))[:, 0]
+    array([[1. , 0. , 0.5],
+           [1. , 1. , 1. ]])
+    """
+    R = np.ptp(r, axis=1)[:, None, None]
+    return np.asarray(1 - np.abs(r[:, :, None] - r[:, None, :]) / np.where(R > 0, R, 1.0))
+
+
+def stein_solutions(Q: Array, C: Array, gamma: Array) -> Array:
+    """Symmetric solutions of ``M = C + gamma Q M Q'`` for gamma [n] below 1, [n, m, m].
+
+    >>> stein_solutions(np.ones((1, 1, 1)), np.ones((1, 1, 1)), np.array([0.5])).item()
+    2.0
+    """
+    M, A, s = C, Q, gamma[:, None, None]
+    while s.max() > EPS:
+        M, A, s = M + s * (A @ M @ A.transpose(0, 2, 1)), A @ A, s * s
+    return np.asarray((M + M.transpose(0, 2, 1)) / 2)
+
+
+def krope_kernels(P: Array, Pi: Array, r: Array, gamma: Array) -> Array:
+    """The kernels ``K = K1 + gamma P M P'`` with ``M = Pi K1 Pi' + gamma Q M Q'`` solved on states, [n, X, X].
+
+    >>> krope_kernels(np.eye(2)[None], np.eye(2)[None], np.array([[0.0, 1.0]]), np.array([0.5]))
+    array([[[2., 0.],
+            [0., 2.]]])
+    """
+    K1 = reward_kernels(r)
+    M = stein_solutions(Pi @ P, Pi @ K1 @ Pi.transpose(0, 2, 1), gamma)
+    ahead = P @ M @ P.transpose(0, 2, 1)
+    return np.asarray(K1 + gamma[:, None, None] / 2 * (ahead + ahead.transpose(0, 2, 1)))
+
+
+def weighted_spectra(K: Array, D: Array) -> tuple[Array, Array]:
+    """Eigenvalues, decreasing, and eigenvectors of ``D^1/2 K D^1/2``, [n, X] and [n, X, X].
+
+    >>> weighted_spectra(2 * np.eye(2)[None], np.array([[0.25, 0.75]]))[0]
+    array([[1.5, 0.5]])
+    """
+    root = np.sqrt(D)
+    values, vectors = np.linalg.eigh(root[:, :, None] * K * root[:, None, :])
+    return values[:, ::-1], vectors[:, :, ::-1]
+
+
+def krope_features(K: Array, D: Array) -> tuple[Array, Array]:
+    r"""All features $\Phi = K D^{1/2} U \Lambda^{-1/2}$ and the eigenvalues, [n, X, X] and [n, X].
+
+    The first ``d`` columns are the top ``d`` features. Columns of eigenvalues that are not positive are zero.
+
+    >>> Phi, values = krope_features(2 * np.eye(2)[None], np.array([[0.25, 0.75]]))
+    >>> np.abs(Phi @ Phi.transpose(0, 2, 1)).round(12), values
+    (array([[[2., 0.],
+            [0., 2.]]]), array([[1.5, 0.5]]))
+    """
+    values, U = weighted_spectra(K, D)
+    sigma = np.sqrt(np.maximum(values, 0.0))[:, None, :]
+    root = np.sqrt(D)[:, :, None]
+    inverse = np.divide(1.0, sigma, out=np.zeros_like(sigma), where=sigma > 0)
+    seen = np.broadcast_to(root > 0, U.shape)
+    # Where there are data: the same numbers as in the Nystrom form, without its division by small eigenvalues.
+    Phi = np.divide(U * sigma, root, out=np.zeros_like(U), where=seen)
+    return np.where(seen, Phi, (K @ (root * U)) * inverse), values
