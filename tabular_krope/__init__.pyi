@@ -1,5 +1,8 @@
 __version__: str
 
+from .closed_form.feature_map import FeatureMap as FeatureMap
+from .closed_form.feature_space import feature_space_krope as feature_space_krope
+from .closed_form.feature_space import feature_space_krope_stream as feature_space_krope_stream
 from .data.dataset import Dataset as Dataset
 from .data.dataset import sample_dataset as sample_dataset
 from .data.empirical import empirical_mrp as empirical_mrp

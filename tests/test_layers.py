@@ -21,6 +21,7 @@ ORDER = (
     "kernels",
     "representations",
     "evaluation",
+    "closed_form",
     "measures",
     "metrics",
     "batched",

@@ -28,6 +28,8 @@ CONTRACT = (
     "features",
     "comparator_features",
     "lspe",
+    "lspe_on_data",
+    "feature_space_krope",
     "bellman_completeness_error",
     "realizability_error",
     "orthogonality_correlation",

@@ -23,7 +23,7 @@ from tabular_krope.arrays import Array, distribution, frozen_array, require_coun
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.iteration import DTYPES, by_covariance, by_svd, rank_and_condition, require_route
 from tabular_krope.evaluation.lspe import LSPE, judged, require_features, require_size
-from tabular_krope.evaluation.tall_qr import ROWS, TallQR
+from tabular_krope.evaluation.tall_qr import TallQR, rows_at_once
 
 SOLVERS = ("svd", "covariance")
 
@@ -113,8 +113,9 @@ class Rows:
 
 def weighted_rows(Phi: Array, Phi_next: Array, r: Array, D: Array, dtype: type = np.float64) -> Iterable[Array]:
     """``D^1/2 [Phi, Phi_next, r]`` in blocks of rows, those without weight left out."""
-    for start in range(0, len(r), ROWS):
-        block = slice(start, start + ROWS)
+    step = rows_at_once(Phi.shape[1])
+    for start in range(0, len(r), step):
+        block = slice(start, start + step)
         seen = D[block] > 0
         root: Array = np.sqrt(D[block][seen])[:, None].astype(dtype)
         stacked: Array = np.hstack([Phi[block][seen], Phi_next[block][seen], r[block][seen][:, None]]).astype(dtype)

@@ -10,8 +10,17 @@ import scipy.linalg
 
 from tabular_krope.arrays import Array
 
-#: Rows that are factored together: enough that the triangle carried along costs little.
-ROWS = 4096
+#: Rows that are factored together: at least so many, and more of a narrow matrix, up to so many numbers.
+ROWS, NUMBERS = 4096, 2**19
+
+
+def rows_at_once(columns: int) -> int:
+    """Rows of a matrix with so many columns that are worth a step: few steps, little memory.
+
+    >>> rows_at_once(4), rows_at_once(512)
+    (131072, 4096)
+    """
+    return max(ROWS, 4 * columns, NUMBERS // max(columns, 1))
 
 
 class TallQR:
@@ -29,7 +38,7 @@ class TallQR:
 
     def add(self, rows: Array) -> None:
         """Take in ``rows`` [n, c], in pieces of bounded size."""
-        step = max(ROWS, 4 * rows.shape[1])
+        step = rows_at_once(rows.shape[1])
         for start in range(0, len(rows), step):
             stacked = np.concatenate([self.R, rows[start : start + step]])
             columns = stacked.shape[1]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tabular_krope as tk
-from tabular_krope.evaluation.tall_qr import ROWS, TallQR
+from tabular_krope.evaluation.tall_qr import ROWS, TallQR, rows_at_once
 from tests.cases import all_mrps
 
 ROUTES = [("svd", "float64"), ("covariance", "float64"), ("svd", "float32"), ("covariance", "float32")]
@@ -28,7 +28,7 @@ def definition(Phi, Phi_next, r, gamma, weights, penalty=None):
 
 
 @pytest.mark.parametrize(("solver", "dtype"), ROUTES)
-@pytest.mark.parametrize(("n", "d"), [(40, 3), (5, 5), (2 * ROWS + 7, 2), (1, 1)])
+@pytest.mark.parametrize(("n", "d"), [(40, 3), (5, 5), (rows_at_once(2) + 7, 2), (1, 1)])
 def test_every_route_agrees_with_the_definition(solver, dtype, n, d):
     Phi, Phi_next, r, weights = rows(n, d)
     weights[0] = 1.0
@@ -108,7 +108,7 @@ def test_single_precision_is_single():
 
 
 def test_blocks_of_any_size_give_one_triangle():
-    M = np.random.default_rng(0).standard_normal((3 * ROWS, 3))
+    M = np.random.default_rng(0).standard_normal((rows_at_once(3) + 5, 3))
     qr = TallQR(3)
     for block in np.split(M, [1, 2, 5, ROWS, ROWS + 1]):
         qr.add(block)

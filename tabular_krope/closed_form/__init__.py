@@ -1,0 +1,1 @@
+"""KROPE features inside the span of base features, in closed form from data."""

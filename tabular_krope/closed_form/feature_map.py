@@ -1,0 +1,106 @@
+"""The result of closed-form KROPE: a linear map of base features, with the certificate of its stability."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.arrays import Array, frozen_array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FeatureMap:
+    r"""Features ``Psi @ map``, and what LSPE does on them and the data they were made from.
+
+    Attributes:
+        map: [p, d].
+        eigenvalues: of the kernel on the data, decreasing, [d].
+        theta: LSPE's fixed point on the features, [d].
+        gamma: the discount.
+        norm: 2-norm of LSPE's matrix ``L``, computed afresh from the transitions and the features.
+        spectral_radius: of that ``L``.
+        tolerance: what rounding may add to ``norm``, from the sizes of the map and of the features.
+        condition: of the weighted features, ``D^1/2 Psi map``.
+        rank: the largest ``d`` for these data: rounding can move the certificate by at most 1e-6 up to there.
+        span: dimension of the span of the base features on the data, after the cut at ``rcond``.
+        base_radius: ``rho(A)`` on that span; LSPE on the base features has spectral radius ``gamma rho(A)``.
+        dropped: moduli of the eigenvalues of ``A`` that the restriction to an invariant subspace removed, decreasing.
+        ridge: the ridge, which ``norm`` and ``theta`` contain.
+        plain_norm, plain_radius: the same as ``norm`` and ``spectral_radius`` for LSPE without the ridge.
+        plain_bound: bound on ``plain_norm`` that follows from the certificate.
+        reward_error: bound on ``norm2(D^1/2 (K1 - K1 used) D^1/2)``; 0 if the rewards were used as they are.
+        transitions: rows with positive weight.
+    """
+
+    map: Array
+    eigenvalues: Array
+    theta: Array
+    gamma: float
+    norm: float
+    spectral_radius: float
+    tolerance: float
+    condition: float
+    rank: int
+    span: int
+    base_radius: float
+    dropped: Array
+    ridge: float
+    plain_norm: float
+    plain_radius: float
+    plain_bound: float
+    reward_error: float
+    transitions: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "map", frozen_array(self.map, "map", (None, None)))
+        for name, size in (("eigenvalues", self.d), ("theta", self.d), ("dropped", None)):
+            object.__setattr__(self, name, frozen_array(getattr(self, name), name, (size,)))
+
+    @property
+    def d(self) -> int:
+        """Number of features."""
+        return int(self.map.shape[1])
+
+    @property
+    def bound(self) -> float:
+        """``sqrt(gamma)``: what the theorem promises for ``norm``."""
+        return float(np.sqrt(self.gamma))
+
+    @property
+    def certified(self) -> bool:
+        """Whether the recomputed norm keeps the promise, up to rounding."""
+        return self.norm <= self.bound + self.tolerance
+
+    @property
+    def penalty(self) -> Array | None:
+        """The ridge in the coordinates of the features, for `lspe_on_data`; None without a ridge."""
+        return float(np.sqrt(self.ridge)) * self.map if self.ridge > 0 else None
+
+    def features(self, Psi: Any) -> Array:
+        """``Psi @ map`` for base features of any pairs, [n, d]."""
+        return np.asarray(frozen_array(Psi, "Psi", (None, len(self.map))) @ self.map)
+
+    def values(self, Psi: Any) -> Array:
+        """LSPE's estimate of the action values, ``Psi @ map @ theta``, [n]."""
+        return np.asarray(frozen_array(Psi, "Psi", (None, len(self.map))) @ (self.map @ self.theta))
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.d} features from the {self.span}-dimensional span of {len(self.map)} base features on "
+            f"{self.transitions} transitions",
+            f"LSPE's matrix has norm {self.norm:.6f} <= sqrt(gamma) = {self.bound:.6f} and spectral radius "
+            f"{self.spectral_radius:.6f}" + (f" with the ridge {self.ridge:g}" if self.ridge > 0 else ""),
+        ]
+        if self.ridge > 0:
+            lines.append(
+                f"without the ridge its norm is {self.plain_norm:.6f} (at most {self.plain_bound:.6f}), "
+                f"its spectral radius {self.plain_radius:.6f}"
+            )
+        if len(self.dropped):
+            lines.append(
+                f"left out: {len(self.dropped)} directions that grow by up to {self.dropped[0]:.6g} in one step, "
+                f"where sqrt(gamma) times growth must be below 1"
+            )
+        if self.reward_error > 0:
+            lines.append(f"rewards shared out on a grid: the reward kernel is off by at most {self.reward_error:.2g}")
+        return "\n".join(lines)
