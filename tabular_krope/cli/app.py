@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tabular_krope.cli import analyze, bench, check, conjecture, figures
+from tabular_krope.cli import analyze, bench, check, conjecture, demo, figures
 from tabular_krope.cli.errors import guarded
 
 EXAMPLES = """
@@ -29,6 +29,7 @@ COMMANDS = (
     (analyze.analyze, analyze.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
     (figures.figures, figures.EXAMPLES),
+    (demo.demo, demo.EXAMPLES),
 )
 
 for command, examples in COMMANDS:
