@@ -149,7 +149,7 @@ def require_gamma(gamma: Any) -> float:
     """The discount factor as a float in [0, 1]."""
     try:
         value = float(gamma)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise KropeError(f"gamma must be a number; got {gamma!r}") from None
     if not 0.0 <= value <= 1.0:
         raise KropeError(f"gamma must lie in [0, 1]; got {value:.10g}")

@@ -11,6 +11,17 @@ class KropeError(ValueError):
     """
 
 
+def reason_of(error: BaseException) -> str:
+    """What another library says went wrong, as one printable line of at most 200 characters.
+
+    >>> reason_of(OSError("bad\\nfile")), reason_of(MemoryError())
+    ('bad file', 'MemoryError')
+    """
+    text = " ".join(str(error).split()) or type(error).__name__
+    shown = "".join(c if c.isprintable() else "?" for c in text[:201])
+    return shown if len(shown) <= 200 else shown[:197] + "..."
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> KropeError:
     """The error for a name that is not one of ``known``, with the nearest one suggested.
 

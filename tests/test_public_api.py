@@ -42,6 +42,7 @@ CONTRACT = (
     "empirical_mrp",
     "load",
     "save",
+    "from_gymnasium",
 )
 
 

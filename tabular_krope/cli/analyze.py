@@ -18,6 +18,8 @@ krope analyze zoo:c1-value-bound      the model that refutes the printed bound
 
 krope analyze zoo:van-roy --features own --weights own      LSPE diverges
 
+krope analyze gym:FrozenLake-v1 --policy optimal            gymnasium's tables
+
 krope analyze model.npz --policy pi.json --dim 10           your own files
 
 krope analyze garnet:8x5 --features random --dim 30 --weights stationary
@@ -31,7 +33,10 @@ krope analyze model.json --plot pictures      PNG files and their data
 def analyze(
     model: Annotated[
         str,
-        typer.Argument(metavar="MODEL", help="A .npz or .json file, garnet:STATESxACTIONS\\[xBRANCHING], or zoo:NAME."),
+        typer.Argument(
+            metavar="MODEL",
+            help="A .npz or .json file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, or gym:ID\\[?option=value&...].",
+        ),
     ],
     policy: Annotated[
         str | None,

@@ -1,4 +1,4 @@
-"""The MODEL argument: a file, ``garnet:8x5x3`` or ``zoo:NAME``; and what it becomes under a policy."""
+"""The MODEL argument: a file, ``garnet:8x5x3``, ``zoo:NAME`` or ``gym:ID``; and what it becomes under a policy."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy
 
-KINDS = ("garnet", "zoo")
+KINDS = ("garnet", "gym", "zoo")
 #: A random model with more pairs than this is a slip of the finger.
 MOST_PAIRS = 1_000_000
 POLICIES = ("uniform", "optimal", "random", "deterministic", "epsilon-greedy")
@@ -55,6 +55,10 @@ def read_model(text: str, gamma: str | None = None, seed: int = 0) -> Subject:
         return Subject(_garnet(rest, 0.99 if discount is None else float(discount), seed))
     if colon and kind == "zoo":
         return _discounted(_from_zoo(rest), discount)
+    if colon and kind == "gym":
+        from tabular_krope.models.gymnasium_tables import from_gymnasium
+
+        return Subject(from_gymnasium(rest, 0.99 if discount is None else float(discount)))
     if colon and not Path(text).exists():
         raise unknown_name("MODEL's kind", kind, KINDS)
     return _discounted(_from_file(text), discount)

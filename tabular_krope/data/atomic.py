@@ -22,7 +22,7 @@ def atomic_write(path: PathLike, write: Callable[[BinaryIO], object]) -> None:
     temporary = target.with_name(f".krope-{secrets.token_hex(8)}.tmp")
     try:
         try:
-            with open(temporary, "xb") as stream:
+            with open(temporary, "x+b") as stream:
                 write(stream)
                 stream.flush()
                 os.fsync(stream.fileno())

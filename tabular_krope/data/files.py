@@ -9,21 +9,32 @@ import numpy as np
 
 from tabular_krope.arrays import Array, frozen_array
 from tabular_krope.data.atomic import PathLike, atomic_write
+from tabular_krope.data.continuous import ContinuousDataset
+from tabular_krope.data.csv_files import read_csv, write_csv
+from tabular_krope.data.d4rl_rows import arrays_as_dataset
+from tabular_krope.data.dataset import Dataset
+from tabular_krope.data.hdf5_files import read_hdf5, write_hdf5
 from tabular_krope.data.json_files import read_json, with_sparse, write_json
 from tabular_krope.data.npz import read_npy, read_npz, write_npz
+from tabular_krope.data.parquet_files import read_parquet, write_parquet
 from tabular_krope.data.schema import VERSION, fields_of, thing_of, witness
 from tabular_krope.errors import KropeError
 from tabular_krope.representations.features import Features
 
+#: Characters of an error message about a file.
+LONGEST_MESSAGE = 500
+
 
 def save(thing: Any, path: PathLike) -> None:
-    """Write a model, policy, data set, features or weights to an ``.npz`` or ``.json`` file, whole or not at all.
+    """Write a model, policy, data set, features or weights to a file, whole or not at all.
 
     `load` gives back the same value to the last bit.
 
     Args:
-        thing: an MDP, MRP, ExactMRP, Policy, Dataset, Features, or an array: [X, d] for features, [X] for weights.
-        path: where; its extension chooses the format.
+        thing: an MDP, MRP, ExactMRP, Policy, Dataset, ContinuousDataset, Features, or an array: [X, d] for features,
+            [X] for weights.
+        path: where; its extension chooses the format: ``.npz`` or ``.json`` for anything, ``.csv`` or ``.parquet`` for
+            a Dataset, ``.hdf5`` or ``.h5`` for a ContinuousDataset.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -31,21 +42,32 @@ def save(thing: Any, path: PathLike) -> None:
     ...     load(f"{folder}/weights.json")
     array([0.25, 0.75])
     """
-    write = {".npz": write_npz, ".json": write_json}.get(_extension(path, (".json", ".npz")))
+    extension = _extension(path, (".json", ".npz", *_DATA_WRITERS))
+    if extension in _DATA_WRITERS:
+        type_, write_data = _DATA_WRITERS[extension]
+        if not isinstance(thing, type_):
+            raise KropeError(f"thing must be a {type_.__name__} for a {extension} file; got {type(thing).__name__}")
+        atomic_write(path, lambda stream: write_data(stream, thing))
+        return
+    write = {".npz": write_npz, ".json": write_json}[extension]
     kind, values = fields_of(thing)
     fields = {"krope": VERSION, "kind": kind, **values}
-    atomic_write(path, lambda stream: write(stream, fields))  # type: ignore[misc]
+    atomic_write(path, lambda stream: write(stream, fields))
 
 
-def load(path: PathLike, kind: str | None = None) -> Any:
+def load(path: PathLike, kind: str | None = None, gamma: float | None = None) -> Any:
     """The value that a file holds.
 
     Besides files of `save`: a rational chain in ``.json`` without header, ``{"P_pi": [["3/4", "1/4"], ...], "r": [...],
-    "gamma": "9/10"}`` with ``end`` and ``d0`` if needed; and a bare array in ``.npy``, ``.npz`` (alone) or ``.json``.
+    "gamma": "9/10"}`` with ``end`` and ``d0`` if needed; a bare array in ``.npy``, ``.npz`` (alone) or ``.json``;
+    transitions in ``.csv`` or ``.parquet`` with columns ``s, a, r, s_next, done``; and arrays in the layout of D4RL in
+    ``.hdf5``, ``.h5`` or ``.npz``.
 
     Args:
-        path: an ``.npz``, ``.npy`` or ``.json`` file.
-        kind: mdp, mrp, exact-mrp, policy, features, weights or dataset, if it must be that; anything if None.
+        path: a file; its extension tells the format.
+        kind: mdp, mrp, exact-mrp, policy, features, weights, dataset or continuous, if it must be that; anything if
+            None.
+        gamma: discount factor of a file of transitions, needed if it states none.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -57,13 +79,16 @@ def load(path: PathLike, kind: str | None = None) -> Any:
     if not isinstance(path, str | os.PathLike):
         raise KropeError(f"path must be a string or a Path; got {path!r}")
     name = os.fspath(path)
-    read = _LOADERS[_extension(name, tuple(_LOADERS))]
+    read: Any = _LOADERS[_extension(name, tuple(_LOADERS))]
     if not os.path.isfile(name):
         raise KropeError(f"path must be an existing file; got {name!r}")
     try:
-        found, value = read(name)
+        found, value = read(name, gamma)
     except KropeError as error:
-        raise KropeError(f"{name}: {error}") from None
+        text = str(error)  # which may quote what it found in the file
+        raise KropeError(
+            f"{name}: {text if len(text) <= LONGEST_MESSAGE else text[:LONGEST_MESSAGE] + '...'}"
+        ) from None
     if kind is not None and found != kind:
         raise KropeError(f"{name} must be a file of kind {kind!r}; got {found!r}")
     return value
@@ -87,7 +112,7 @@ def load_array(path: PathLike) -> Array:
     return value
 
 
-def _from_json(path: str) -> tuple[str, Any]:
+def _from_json(path: str, gamma: float | None) -> tuple[str, Any]:
     content = read_json(path)
     if isinstance(content, list):
         return _bare_array(content, 1 + any(isinstance(row, list) for row in content))
@@ -95,32 +120,39 @@ def _from_json(path: str) -> tuple[str, Any]:
         raise KropeError(f"the file must hold a JSON object or a list of numbers; got {type(content).__name__}")
     if "krope" not in content and "P_pi" in content:
         return "exact-mrp", witness(read_json(path, exact=True))
-    return _headed(read_json(path, exact=True) if content.get("kind") == "exact-mrp" else with_sparse(content))
+    exact = content.get("kind") == "exact-mrp"
+    return _headed(read_json(path, exact=True) if exact else with_sparse(content), gamma)
 
 
-def _from_npz(path: str) -> tuple[str, Any]:
+def _from_npz(path: str, gamma: float | None) -> tuple[str, Any]:
     content = read_npz(path)
     if "krope" not in content and len(content) == 1:
         (array,) = content.values()
         return _bare_array(array, np.ndim(array))
+    if "krope" not in content and "observations" in content:
+        return "continuous", arrays_as_dataset(content, gamma)
     texts = {
         name: v.tolist() if isinstance(v, np.ndarray) and v.dtype.kind == "U" else v for name, v in content.items()
     }
-    return _headed(texts)
+    return _headed(texts, gamma)
 
 
-def _from_npy(path: str) -> tuple[str, Any]:
+def _from_npy(path: str, gamma: float | None) -> tuple[str, Any]:
     array = read_npy(path)
     return _bare_array(array, array.ndim)
 
 
-def _headed(content: Mapping[str, Any]) -> tuple[str, Any]:
+def _headed(content: Mapping[str, Any], gamma: float | None) -> tuple[str, Any]:
     fields = dict(content)
     version, kind = fields.pop("krope", None), fields.pop("kind", None)
     if type(version) is not int or version != VERSION:
         raise KropeError(f"krope must be the schema version {VERSION}, the one this program reads; got {version!r}")
     if not isinstance(kind, str):
         raise KropeError(f"kind must be a text such as 'mdp'; got {kind!r}")
+    if gamma is not None:
+        if kind not in ("dataset", "continuous"):
+            raise KropeError(f"gamma must be None unless the file holds transitions; got {gamma!r} for kind {kind!r}")
+        fields["gamma"] = gamma
     return kind, thing_of(kind, fields)
 
 
@@ -138,4 +170,18 @@ def _extension(path: PathLike, known: tuple[str, ...]) -> str:
     return extension
 
 
-_LOADERS = {".json": _from_json, ".npy": _from_npy, ".npz": _from_npz}
+_LOADERS = {
+    ".json": _from_json,
+    ".npy": _from_npy,
+    ".npz": _from_npz,
+    ".csv": lambda path, gamma: ("dataset", read_csv(path, gamma)),
+    ".parquet": lambda path, gamma: ("dataset", read_parquet(path, gamma)),
+    ".hdf5": lambda path, gamma: ("continuous", read_hdf5(path, gamma)),
+    ".h5": lambda path, gamma: ("continuous", read_hdf5(path, gamma)),
+}
+_DATA_WRITERS: Mapping[str, tuple[type, Any]] = {
+    ".csv": (Dataset, write_csv),
+    ".parquet": (Dataset, write_parquet),
+    ".hdf5": (ContinuousDataset, write_hdf5),
+    ".h5": (ContinuousDataset, write_hdf5),
+}

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from tabular_krope.data.allowance import require_plausible
 from tabular_krope.data.csr_parts import csr_of, parts_of
 from tabular_krope.errors import KropeError
 
@@ -42,9 +43,12 @@ def read_npz(path: str) -> dict[str, Any]:
     """The arrays of an archive by name; numbers and texts as Python values, CSR parts put together."""
     try:
         with zipfile.ZipFile(path) as archive:
-            members = archive.infolist()
-            _require_honest(members, os.path.getsize(path))
-            arrays = {_name(info): _member(archive, info) for info in members}
+            members, size = archive.infolist(), os.path.getsize(path)
+            require_honest(members, size)
+            arrays: dict[str, NDArray[Any]] = {}
+            for info in members:
+                taken = sum(array.size for array in arrays.values())
+                arrays[_name(info)] = _member(archive, info, size, taken)
     except KropeError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error) as error:
@@ -61,7 +65,8 @@ def read_npy(path: str) -> NDArray[Any]:
         raise KropeError(f"the file must be readable; got {error}") from None
 
 
-def _require_honest(members: list[zipfile.ZipInfo], size: int) -> None:
+def require_honest(members: list[zipfile.ZipInfo], size: int) -> None:
+    """The directory of an archive of that many bytes lists arrays only, each once, none larger than can be."""
     times = Counter(info.filename for info in members)
     if sum(info.compress_size for info in members) > size:
         raise KropeError(f"the archive must hold what its directory lists; got {size} bytes for more")
@@ -81,12 +86,16 @@ def _name(info: zipfile.ZipInfo) -> str:
     return info.filename.removesuffix(".npy")
 
 
-def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> NDArray[Any]:
+def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, archive_size: int, taken: int) -> NDArray[Any]:
     with archive.open(info) as stream:
-        return _array(stream, info.file_size, info.filename)
+        return _array(stream, info.file_size, info.filename, archive_size, taken)
 
 
-def _array(stream: IO[bytes], size: int, what: str) -> NDArray[Any]:
+def read_header(stream: IO[bytes], size: int, what: str) -> tuple[tuple[int, ...], bool, Any]:
+    """Shape, whether in Fortran's order, and type of the array in a stream of ``size`` bytes, which then begins.
+
+    The bytes that the header claims are there, and they are numbers or text.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -101,6 +110,14 @@ def _array(stream: IO[bytes], size: int, what: str) -> NDArray[Any]:
     claimed, there = prod(shape) * dtype.itemsize, size - stream.tell()
     if claimed != there or min(shape, default=0) < 0:
         raise KropeError(f"{what} must hold the {claimed} bytes of shape {shape} that its header claims; got {there}")
+    return shape, fortran, dtype
+
+
+def _array(stream: IO[bytes], size: int, what: str, archive_size: int | None = None, taken: int = 0) -> NDArray[Any]:
+    shape, fortran, dtype = read_header(stream, size, what)
+    if archive_size is not None:
+        require_plausible(taken + prod(shape), archive_size, what)
+    claimed = prod(shape) * dtype.itemsize
     data = stream.read(claimed)
     if len(data) != claimed:
         raise KropeError(f"{what} must be complete; got {len(data)} of {claimed} bytes")

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from tabular_krope.arrays import Array, frozen_array
+from tabular_krope.arrays import Array, frozen_array, require_count
+from tabular_krope.data.continuous import BY_START, BY_TRANSITION, ContinuousDataset
 from tabular_krope.data.dataset import Dataset
+from tabular_krope.data.transition_tables import MOST_PAIRS
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.exact.fraction_text import fraction_from_text
 from tabular_krope.models.exact_mrp import ExactMRP
@@ -30,6 +32,7 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "features": (("matrix",), ("eigenvalues", "residuals")),
     "weights": (("weights",), ()),
     "dataset": (("s", "a", "r", "s_next", "done", "n_states", "n_actions", "gamma", "d0"), ()),
+    "continuous": ((*BY_TRANSITION[:5], "gamma"), (*BY_TRANSITION[5:], *BY_START)),
 }
 _TYPES: Mapping[str, type] = {
     "mdp": MDP,
@@ -38,6 +41,7 @@ _TYPES: Mapping[str, type] = {
     "policy": Policy,
     "features": Features,
     "dataset": Dataset,
+    "continuous": ContinuousDataset,
 }
 #: The headerless form in which people write down an exact chain.
 WITNESS = (("P_pi", "r", "gamma"), ("end", "d0"))
@@ -55,8 +59,8 @@ def fields_of(thing: Any) -> tuple[str, dict[str, Any]]:
         kind, name = ("weights", "weights") if thing.ndim == 1 else ("features", "matrix")
         return kind, {name: frozen_array(thing, name, (None,) * thing.ndim)}
     raise KropeError(
-        f"thing must be an MDP, MRP, ExactMRP, Policy, Dataset, Features or an array of features or weights; "
-        f"got {type(thing).__name__}"
+        f"thing must be an MDP, MRP, ExactMRP, Policy, Dataset, ContinuousDataset, Features or an array of features or "
+        f"weights; got {type(thing).__name__}"
     )
 
 
@@ -133,6 +137,15 @@ def _weights(weights: Any) -> Array:
     return frozen_array(weights, "weights", (None,))
 
 
+def _dataset(n_states: Any, n_actions: Any, d0: Any, **fields: Any) -> Dataset:
+    # Sizes that a file merely states are not to be taken at their word: arrays of those sizes are made of them.
+    for name, size in (("n_states", n_states), ("n_actions", n_actions)):
+        require_count(size, name)
+    if d0 is None or n_states * n_actions > MOST_PAIRS:
+        raise KropeError(f"dataset must have a d0 and at most {MOST_PAIRS} pairs; got {n_states} x {n_actions}")
+    return Dataset(n_states=n_states, n_actions=n_actions, d0=d0, **fields)
+
+
 _BUILDERS: Mapping[str, Callable[..., Any]] = {
     "mdp": MDP,
     "mrp": MRP,
@@ -140,5 +153,6 @@ _BUILDERS: Mapping[str, Callable[..., Any]] = {
     "policy": Policy,
     "features": _features,
     "weights": _weights,
-    "dataset": Dataset,
+    "dataset": _dataset,
+    "continuous": ContinuousDataset,
 }

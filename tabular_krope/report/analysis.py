@@ -19,6 +19,7 @@ from tabular_krope.report.facts import KernelFacts, ModelFacts, kernel_facts, mo
 from tabular_krope.report.plain import plain
 from tabular_krope.report.representation import FeatureFacts, feature_facts
 from tabular_krope.report.stability import Stability, Sweep, stability_by_route, sweep_dimensions
+from tabular_krope.representations.features import Features
 from tabular_krope.representations.features import features as krope_features
 
 #: Pairs up to which X-by-X arrays and their spectra are computed.
@@ -143,11 +144,16 @@ def analyse(
     begin("spectrum")
     kernel = kernel_facts(K, spectrum=small)
     begin("features")
-    phi = chosen_features(K, features, wanted, D, seed)
+    top = krope_features(K, None, D) if small else _top(K, D)
+    phi = (
+        top.matrix
+        if isinstance(features, str) and features == "krope" and d is None
+        else chosen_features(K, features, wanted, D, seed)
+    )
     begin("stability")
     routes = stability_by_route(chain, phi, D)
     begin("sweep")
-    sweep = sweep_dimensions(chain, krope_features(K, None if small else LARGE_DIMENSION, D), D)
+    sweep = sweep_dimensions(chain, top, D)
     begin("measures")
     measured = feature_facts(K, phi, features if isinstance(features, str) else "given", D, all_pairs=small)
     begin("value bounds")
@@ -160,3 +166,11 @@ def analyse(
     value, estimate = float(chain.d0 @ q), float(chain.d0 @ q_hat)
     found = (model, q, D, kernel, measured, routes, sweep, bounds, groups, value, estimate, error)
     return Analysis(*found, chain, K, all_bounds)
+
+
+def _top(K: Kernel, D: Array) -> Features:
+    """The top features of a large model, `LARGE_DIMENSION` of them or as many as there are."""
+    try:
+        return krope_features(K, LARGE_DIMENSION, D)
+    except KropeError:  # fewer directions than that rise above rounding: all of them, by the small factor of the kernel
+        return krope_features(K, None, D)

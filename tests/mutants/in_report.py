@@ -11,8 +11,8 @@ REPORT = (
     Mutation(
         "reported-sweep-of-unweighted-features",
         ANALYSIS,
-        "None if small else LARGE_DIMENSION, D), D)",
-        "None if small else LARGE_DIMENSION), D)",
+        "krope_features(K, None, D) if small",
+        "krope_features(K, None) if small",
         TEST_ANALYSIS,
     ),
     Mutation(

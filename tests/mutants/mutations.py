@@ -3,10 +3,20 @@
 from tests.mutants.in_data import DATA
 from tests.mutants.in_evaluation import EVALUATION
 from tests.mutants.in_exact import EXACT
+from tests.mutants.in_interop import INTEROP
 from tests.mutants.in_kernels import KERNELS
 from tests.mutants.in_measures import MEASURES_AND_METRICS
 from tests.mutants.in_models import MODELS
 from tests.mutants.in_report import REPORT
 from tests.mutants.mutation import Mutation
 
-MUTATIONS: tuple[Mutation, ...] = (*KERNELS, *EVALUATION, *EXACT, *MODELS, *MEASURES_AND_METRICS, *DATA, *REPORT)
+MUTATIONS: tuple[Mutation, ...] = (
+    *KERNELS,
+    *EVALUATION,
+    *EXACT,
+    *MODELS,
+    *MEASURES_AND_METRICS,
+    *DATA,
+    *REPORT,
+    *INTEROP,
+)

@@ -69,7 +69,7 @@ def test_weights_of_an_empirical_model_are_its_own(tmp_path):
         ("garnet:-8x5", "MODEL must be garnet:STATESxACTIONS or"),
         ("garnet:3x2x4", "branching must be at most n_states = 3; got 4"),
         ("garnet:99999x99999", "MODEL must have at most 1000000 pairs; got 'garnet:99999x99999'"),
-        ("garent:8x5", r"MODEL's kind must be one of garnet, zoo; got 'garent' \(did you mean 'garnet'\?\)"),
+        ("garent:8x5", r"MODEL's kind must be one of garnet, gym, zoo; got 'garent' \(did you mean 'garnet'\?\)"),
         ("zoo:bairds", r"zoo model must be one of .*; got 'bairds' \(did you mean 'baird'\?\)"),
         ("none.npz", "path must be an existing file; got 'none.npz'"),
         ("none.txt", "path must end in .*; got 'none.txt'"),
@@ -140,3 +140,11 @@ def test_what_counts_as_a_file(tmp_path):
     assert is_file("missing.npz")
     assert is_file(str(tmp_path / "named"))
     assert not is_file("uniform")
+
+
+def test_gymnasium_environments():
+    assert read_model("gym:FrozenLake-v1").model.gamma == 0.99
+    subject = read_model("gym:FrozenLake-v1?map_name=8x8", gamma="9/10")
+    assert (subject.model.n_states, subject.model.gamma) == (64, 0.9)
+    with pytest.raises(KropeError, match="env must be tabular"):
+        read_model("gym:CartPole-v1")

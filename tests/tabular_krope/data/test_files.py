@@ -22,6 +22,7 @@ from tabular_krope.models.rational_garnet import rational_garnet
 from tabular_krope.models.zoo import ZOO, zoo
 from tabular_krope.representations.features import Features
 from tests.cases import all_mrps
+from tests.tabular_krope.data.transitions import continuous_data
 
 FORMATS = (".npz", ".json")
 
@@ -43,6 +44,8 @@ def things():
         "matrix": rng.standard_normal((6, 2)),
         "weights": np.array([0.0, -0.0, 5e-324, 1 / 3, 1e308]),
         "dataset": sample_dataset(zoo("four-rooms").model, Policy.uniform(103, 4), 300),
+        "continuous": continuous_data(),
+        "continuous-all": continuous_data(everything=True),
     }
     found |= {f"mrp-{name}": mrp for name, mrp in all_mrps().items()}
     return found | {f"zoo-{name}": zoo(name).model for name in ZOO}
@@ -157,7 +160,8 @@ EXACT = {"krope": 1, "kind": "exact-mrp", "P": [["1"]], "Pi": [["1"]], "r": ["0"
         (DATA | {"s": None}, "s must be a vector of integers; got object"),
         (DATA | {"s": [2**70]}, "s must be a vector of integers; got object"),
         (DATA | {"done": ["0"]}, r"done\[0\] must be true or false; got 0"),
-        (DATA | {"n_states": 10**13}, r"d0 must have shape \(10000000000000\); got \(1,\)"),
+        (DATA | {"n_states": 10**13}, r"dataset must have a d0 and at most 10000000 pairs; got 10000000000000 x 1"),
+        (DATA | {"d0": None}, "dataset must have a d0 and at most 10000000 pairs"),
         (EXACT | {"P": "1"}, "P must be a list; got str"),
         (EXACT | {"P": ["1"]}, r"P\[0\] must be a list; got str"),
         (EXACT | {"r": ["x"]}, r'r\[0\] must be a rational such as "3/4" or 0.75; got \'x\''),
@@ -233,10 +237,15 @@ def test_paths_extensions_and_kinds(tmp_path):
         load(tmp_path / "a.NPZ", kind="mdp")
     with pytest.raises(KropeError, match=r"path must be an existing file; got '.*none.npz'"):
         load(tmp_path / "none.npz")
-    with pytest.raises(KropeError, match=r"path must end in \.json or \.npy or \.npz; got '.*a\.pkl'"):
+    with pytest.raises(
+        KropeError,
+        match=r"path must end in \.json or \.npy or \.npz or \.csv or \.parquet or \.hdf5 or \.h5; got '.*a\.pkl'",
+    ):
         load(tmp_path / "a.pkl")
     for name in ("a.npy", "a", "a.pickle"):
-        with pytest.raises(KropeError, match=r"path must end in \.json or \.npz; got"):
+        with pytest.raises(
+            KropeError, match=r"path must end in \.json or \.npz or \.csv or \.parquet or \.hdf5 or \.h5; got"
+        ):
             save(THINGS["policy"], tmp_path / name)
 
 

@@ -88,6 +88,12 @@ def test_large_models_are_spared_what_is_quadratic(monkeypatch):
     json.dumps(out.as_json(), allow_nan=False)
 
 
+def test_a_large_model_of_low_rank_has_all_its_features(monkeypatch):
+    monkeypatch.setattr(analysis, "DENSE_PAIRS", 1)
+    mrp = MRPS["rank-deficient"]
+    assert analyse(mrp).features.d == np.linalg.matrix_rank(krope_kernel(mrp).matrix()) < analysis.LARGE_DIMENSION
+
+
 def test_more_states_than_fit_are_refused(monkeypatch):
     monkeypatch.setattr(analysis, "MOST_STATES", 4)
     with pytest.raises(KropeError, match="mrp must have at most 4 states to be analysed; got 5"):

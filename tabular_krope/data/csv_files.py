@@ -1,0 +1,97 @@
+"""``.csv`` files of transitions: a header ``s,a,r,s_next,done``, a row a transition.
+
+Before the header stand the settings, in one comment: ``# {"krope": 1, "kind": "dataset", "gamma": 0.9, ...}``. A file
+without them is fine, other comments at the top are skipped.
+"""
+
+import json
+import os
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from tabular_krope.data.dataset import Dataset
+from tabular_krope.data.transition_tables import COLUMNS, columns_of, dataset_of, settings_from, settings_of
+from tabular_krope.errors import KropeError, reason_of
+
+#: Rows that are written at once.
+ROWS = 65_536
+#: A line that is longer than this is no row of a table.
+LONGEST_LINE = 2**20
+
+
+def write_csv(stream: BinaryIO, data: Dataset) -> None:
+    """Write a data set; a reward is written by its shortest exact text."""
+    stream.write(f"# {json.dumps(settings_of(data))}\n{','.join(COLUMNS)}\n".encode())
+    for at in range(0, len(data), ROWS):
+        part = slice(at, at + ROWS)
+        columns = (data.s[part], data.a[part], data.r[part], data.s_next[part], data.done[part].astype(np.int64))
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        stream.write("".join(f"{s},{a},{r!r},{s_next},{done}\n" for s, a, r, s_next, done in rows).encode())
+
+
+def read_csv(path: str, gamma: float | None = None) -> Dataset:
+    """The data set of a file, in any order of its columns."""
+    try:
+        with open(path, "rb") as stream:
+            settings = _settings(stream)
+            table = _table(stream)
+    except OSError as error:
+        raise KropeError(f"the file must be readable; got {error}") from None
+    except MemoryError:
+        raise KropeError("the file must fit in memory; got one that does not") from None
+    return dataset_of(table, settings, gamma)
+
+
+def _settings(stream: BinaryIO) -> dict[str, Any]:
+    """The settings in the comments at the top; the stream then stands at the header."""
+    settings: dict[str, Any] = {}
+    size = os.fstat(stream.fileno()).st_size
+    if stream.read(3) != b"\xef\xbb\xbf":  # the mark that spreadsheets put before UTF-8
+        stream.seek(0)
+    while True:
+        at = stream.tell()
+        line = stream.readline(size if at < 4 else LONGEST_LINE)  # an initial distribution may be long
+        if not line.startswith(b"#"):
+            stream.seek(at)
+            return settings
+        text = line.lstrip(b"# ").strip()
+        if text.startswith(b"{"):
+            settings = settings_from(text.decode("utf-8", errors="replace"))
+
+
+def _table(stream: BinaryIO) -> dict[str, Any]:
+    import pyarrow
+    from pyarrow import csv
+
+    at = stream.tell()
+    line = stream.readline(LONGEST_LINE)
+    try:
+        names = [name.strip().strip('"') for name in line.decode("utf-8").split(",")] if line.strip() else []
+    except UnicodeDecodeError:
+        raise KropeError("the file must begin with a line of column names; got bytes that are no text") from None
+    if names and all(_is_number(name) for name in names):
+        raise KropeError(f"the file must begin with a line of column names, {','.join(COLUMNS)}; got numbers")
+    called = columns_of(names)
+    stream.seek(at + len(line))
+    types = {"s": pyarrow.int64(), "a": pyarrow.int64(), "r": pyarrow.float64(), "s_next": pyarrow.int64()}
+    kinds = {called[column]: types.get(column, pyarrow.bool_()) for column in COLUMNS}
+    try:
+        table = csv.read_csv(
+            stream,
+            read_options=csv.ReadOptions(use_threads=False, column_names=names, block_size=2 * LONGEST_LINE),
+            convert_options=csv.ConvertOptions(column_types=kinds, strings_can_be_null=False, null_values=[]),
+        )
+    except pyarrow.ArrowInvalid as error:
+        if "Empty CSV" in str(error):
+            raise KropeError("the table must hold at least one transition; got none") from None
+        raise KropeError(f"every row must be a transition {','.join(names)}; got {reason_of(error)}") from None
+    return {column: table[name].to_numpy() for column, name in called.items()}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

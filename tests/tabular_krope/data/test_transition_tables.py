@@ -1,0 +1,136 @@
+import numpy as np
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from tabular_krope.data import allowance
+from tabular_krope.data.dataset import sample_dataset
+from tabular_krope.data.files import load, save
+from tabular_krope.errors import KropeError
+from tabular_krope.models.gymnasium_tables import from_gymnasium
+from tabular_krope.models.policy import Policy
+from tests.tabular_krope.data.test_files import parts
+from tests.tabular_krope.data.transitions import continuous_data, tabular_data
+
+HEADER = "s,a,r,s_next,done\n"
+
+
+@pytest.mark.parametrize("extension", [".csv", ".parquet"])
+@pytest.mark.parametrize("d0", [None, [0.1, 0.2, 0.3, 0.4]])
+def test_round_trip_to_the_last_bit(tmp_path, extension, d0):
+    lake = from_gymnasium("FrozenLake-v1")
+    for data in (tabular_data(d0=d0), sample_dataset(lake, Policy.uniform(16, 4), 500)):
+        save(data, tmp_path / f"a{extension}")
+        assert parts(load(tmp_path / f"a{extension}")) == parts(data)
+
+
+def test_more_rows_than_are_written_at_once(tmp_path):
+    data = tabular_data(n=70_000)
+    for extension in (".csv", ".parquet"):
+        save(data, tmp_path / f"a{extension}")
+        assert parts(load(tmp_path / f"a{extension}", kind="dataset")) == parts(data)
+
+
+def write(tmp_path, text):
+    path = tmp_path / "a.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_tables_from_elsewhere(tmp_path):
+    text = "﻿# exported\nreward,state,action,next_state,terminated\n0.5,0,1,2,false\n-1e-3,1,0,0,True\n"
+    data = load(write(tmp_path, text), gamma=0.5)
+    assert (data.n_states, data.n_actions, data.gamma) == (3, 2, 0.5)
+    assert (data.r.tolist(), data.done.tolist(), data.d0.tolist()) == ([0.5, -1e-3], [False, True], [1 / 3] * 3)
+    assert load(write(tmp_path, '# {"gamma": 0.25, "n_states": 9}\n' + HEADER + "0,0,1,0,1\n")).n_states == 9
+    assert load(write(tmp_path, '"s","a","r","s\'","done"\r\n0,0,1,0,1\r\n'), gamma=0.1).r.tolist() == [1.0]
+    table = pyarrow.table({"s": np.array([0], "u1"), "a": np.array([0], "i2"), "r": [1], "s_next": [0], "done": [0]})
+    parquet.write_table(table, tmp_path / "b.parquet")
+    assert load(tmp_path / "b.parquet", gamma=0.5).done.tolist() == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (HEADER + "0,0,1,0,1\n", r"gamma must be given for a file that states none, load\(path, gamma=0.99\)"),
+        ("", "the table must have the column 's'; got no columns"),
+        (HEADER, "the table must hold at least one transition; got none"),
+        ("0,0,1,0,1\n", "must begin with a line of column names, s,a,r,s_next,done; got numbers"),
+        ("s,a,r,done\n", "the table must have the column 's_next'; got s, a, r, done"),
+        ("s,a,r,s_next,done,dnoe\n", r"column must be one of a, .*; got 'dnoe' \(did you mean 'done'\?\)"),
+        ("s,state,a,r,s_next,done\n", "each column must stand once; got 's' and 'state' for 's'"),
+        (HEADER + "0,0,1,0\n", "every row must be a transition s,a,r,s_next,done; got .* Expected 5 columns, got 4"),
+        (HEADER + "0.5,0,1,0,1\n", "every row must be a transition .* invalid value '0.5'"),
+        (HEADER + "0,0,,0,1\n", "every row must be a transition .* invalid value ''"),
+        (HEADER + "0,0,nan,0,1\n", r"r\[0\] must be finite; got nan"),
+        (HEADER + "0,0,1,0,2\n", "every row must be a transition .* invalid value '2'"),
+        (HEADER + "0,-1,1,0,1\n", "n_actions must be at least 1"),
+        (HEADER + "99999999999,0,1,0,1\n", "the table must have at most 10000000 pairs .* got 100000000000 x 1"),
+        (b"\xff\xfe,\n", "must begin with a line of column names; got bytes that are no text"),
+        ("# {\n" + HEADER, "the settings must be a JSON object; got a damaged one"),
+        ("# {" + '"a":{' * 100_000 + "\n" + HEADER, "the settings must be JSON of a few levels"),
+        ('# {"gama": 1}\n' + HEADER, r"setting must be one of .*; got 'gama' \(did you mean 'gamma'\?\)"),
+        ('# {"kind": "mdp"}\n' + HEADER, "krope and kind must be 1 and 'dataset', .* got None and 'mdp'"),
+        ('# {"n_states": 1}\n' + HEADER + "5,0,1,0,1\n", r"s\[0\] must lie in 0..0; got 5"),
+        ('# {"n_states": true}\n' + HEADER + "0,0,1,0,1\n", "n_states must be an integer of at least 1; got True"),
+        ('# {"gamma": 1' + "0" * 400 + "}\n" + HEADER + "0,0,1,0,1\n", "gamma must be a number"),
+        (HEADER + "0" * 5_000_000, "every row must be a transition .* got .*"),
+    ],
+)  # fmt: skip
+def test_bad_csv(tmp_path, text, message):
+    gamma = None if "gamma" in message and "gama" not in message else 0.9
+    with pytest.raises(KropeError, match=f"a.csv: .*{message}"):
+        load(write(tmp_path, text), gamma=gamma)
+
+
+def test_settings_that_are_no_object(tmp_path):
+    table = pyarrow.table({"s": [0], "a": [0], "r": [1.0], "s_next": [0], "done": [True]})
+    parquet.write_table(table.replace_schema_metadata({b"krope": b"[]"}), tmp_path / "a.parquet")
+    with pytest.raises(KropeError, match="the settings must be a JSON object; got list"):
+        load(tmp_path / "a.parquet")
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"s": [0.5]}, "s must be a column of integers; got double"),
+        ({"r": ["x"]}, "r must be a column of numbers; got string"),
+        ({"done": [0.0]}, "done must be a column of booleans; got double"),
+        ({"s": pyarrow.array([None], pyarrow.int64())}, "s must have a value in every row; got an empty one"),
+        ({"r": [[1.0, 2.0]]}, "r must be a column of numbers; got list"),
+        ({"done": [2]}, r"done\[0\] must be true or false; got 2"),
+        ({"r": [float("inf")]}, r"r\[0\] must be finite; got inf"),
+    ],
+)  # fmt: skip
+def test_bad_parquet(tmp_path, columns, message):
+    table = pyarrow.table({"s": [0], "a": [0], "r": [1.0], "s_next": [0], "done": [True]} | columns)
+    parquet.write_table(table, tmp_path / "a.parquet")
+    with pytest.raises(KropeError, match=f"a.parquet: {message}"):
+        load(tmp_path / "a.parquet", gamma=0.9)
+
+
+def test_no_rows_and_too_many(tmp_path, monkeypatch):
+    empty = pyarrow.table({"s": [0], "a": [0], "r": [1.0], "s_next": [0], "done": [True]}).slice(0, 0)
+    parquet.write_table(empty, tmp_path / "a.parquet")
+    with pytest.raises(KropeError, match="the table must hold at least one transition; got 0"):
+        load(tmp_path / "a.parquet", gamma=0.9)
+    monkeypatch.setattr(allowance, "ROOM", 2**20)
+    zeros = np.zeros(1_400_000, dtype=np.int8)  # run lengths make of this a file of some kilobytes
+    bomb = pyarrow.table(dict.fromkeys(("s", "a", "r", "s_next", "done"), zeros))
+    parquet.write_table(bomb, tmp_path / "b.parquet")
+    with pytest.raises(KropeError, match="the table must not unfold to 100 times the file; got 56000000 bytes"):
+        load(tmp_path / "b.parquet", gamma=0.9)
+
+
+def test_only_data_sets_fit_into_tables(tmp_path):
+    with pytest.raises(KropeError, match=r"thing must be a Dataset for a \.csv file; got ContinuousDataset"):
+        save(continuous_data(), tmp_path / "a.csv")
+    with pytest.raises(KropeError, match=r"thing must be a ContinuousDataset for a \.h5 file; got Dataset"):
+        save(tabular_data(), tmp_path / "a.h5")
+    save(tabular_data(), tmp_path / "a.npz")
+    assert load(tmp_path / "a.npz", gamma=0.75).gamma == 0.75
+    save(Policy.uniform(2, 2), tmp_path / "b.json")
+    with pytest.raises(
+        KropeError, match=r"gamma must be None unless the file holds transitions; got .* for kind 'policy'"
+    ):
+        load(tmp_path / "b.json", gamma=0.5)
