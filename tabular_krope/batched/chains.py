@@ -53,6 +53,11 @@ class Chains:
     def __len__(self) -> int:
         return len(self.r)
 
+    def take(self, index: Sequence[int]) -> "Chains":
+        """Some of the chains, in the given order."""
+        at = list(index)
+        return Chains(self.P[at], self.Pi[at], self.r[at], self.gamma[at], self.d0[at])
+
     def after(self, F: Array) -> Array:
         """``P_pi F`` for F [n, X, d], by two thin products."""
         return np.asarray(self.P @ (self.Pi @ F))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tabular_krope.cli import analyze, bench, check, conjecture, demo, figures
+from tabular_krope.cli import analyze, bench, check, conjecture, demo, figures, sweep
 from tabular_krope.cli.errors import guarded
 
 EXAMPLES = """
@@ -32,8 +32,13 @@ COMMANDS = (
     (demo.demo, demo.EXAMPLES),
 )
 
+#: Commands with commands of their own.
+GROUPS = (("sweep", sweep.app),)
+
 for command, examples in COMMANDS:
     app.command(epilog=examples, no_args_is_help=False)(command)
+for name, group in GROUPS:
+    app.add_typer(group, name=name)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,0 +1,190 @@
+"""``krope sweep``: many models in parallel, resumable; ``krope sweep status`` and ``krope sweep table``."""
+
+from typing import Annotated, Any
+
+import typer
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope sweep --models garnet:8x5x3 --count 1000 --policies random --dims 1,2,5,10 --out runs
+
+krope sweep --models garnet:8x5,zoo:two-state --features krope,one-hot --weights uniform,occupancy --out runs
+
+krope sweep --file sweep.toml --jobs 2 --out runs
+
+krope sweep --file sweep.toml --shard 3/16 --out runs      one of sixteen jobs
+
+krope sweep --file sweep.toml --dask tcp://host:8786 --out runs
+
+krope sweep status runs
+
+The same command goes on where it was killed or interrupted. A row can be had again: krope analyze MODEL --seed SEED.
+"""
+
+app = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
+
+#: Options that make up the grid, and how their text is cut.
+LISTS = ("models", "policies", "weights", "features", "dims", "gammas")
+
+
+@app.callback(epilog=EXAMPLES)
+def sweep(
+    context: typer.Context,
+    models: Annotated[
+        str | None,
+        typer.Option(help="Files, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME; commas between.", metavar="LIST"),
+    ] = None,
+    policies: Annotated[
+        str | None,
+        typer.Option(
+            help="own, uniform, optimal, random, deterministic, epsilon-greedy, or files. Default: own.", metavar="LIST"
+        ),
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(help="uniform, stationary, occupancy, own, or files. Default: uniform.", metavar="LIST"),
+    ] = None,
+    features: Annotated[
+        str | None,
+        typer.Option(
+            help="krope, cholesky, one-hot, random, successor, eigen, own, or files. Default: krope.", metavar="LIST"
+        ),
+    ] = None,
+    dims: Annotated[
+        str | None, typer.Option(help="Numbers of features; full for all. Default: full.", metavar="LIST")
+    ] = None,
+    gammas: Annotated[
+        str | None, typer.Option(help="Discount factors; own for the model's. Default: own.", metavar="LIST")
+    ] = None,
+    count: Annotated[
+        int | None, typer.Option(help="Seeds of each combination that draws something. Default: 1.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="The first seed. Default: 0.")] = None,
+    file: Annotated[
+        str | None, typer.Option(help="A TOML file with these settings; options count before it.", metavar="FILE")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(help="Folder of the sweep: made, or gone on with.", metavar="FOLDER")
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Processes on this machine.")] = 1,
+    dask: Annotated[
+        str | None, typer.Option(help="Compute on the workers of this Dask scheduler.", metavar="ADDRESS")
+    ] = None,
+    shard: Annotated[str | None, typer.Option(help="Do the i-th of n shares only.", metavar="I/N")] = None,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Try again what failed before.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")] = False,
+    json: Annotated[
+        str | None, typer.Option(help="Write the status to FILE; - for stdout, and nothing else there.", metavar="FILE")
+    ] = None,
+) -> None:
+    """Stability and measures of features over models x policies x data weights x d, in parallel and resumable."""
+    if context.invoked_subcommand is not None:
+        return
+    from tabular_krope.cli import sweep_runs, targets
+    from tabular_krope.errors import KropeError
+    from tabular_krope.sweeps.grid import Grid
+
+    given = {"models": models, "policies": policies, "weights": weights, "features": features, "dims": dims}
+    settings = _from_file(file) | _settings({**given, "gammas": gammas}) | _numbers(count=count, seed=seed)
+    if out is None:
+        raise KropeError("out must be given, a folder for the results (--out FOLDER); got none")
+    if json is not None:
+        targets.require_file_target(json, "json")
+    status = sweep_runs.run_to_table(Grid.of(settings).sweep(), out, jobs, dask, shard, retry_failed)
+    if json is not None:
+        targets.write_json(json, sweep_runs.status_document(status))
+    if not quiet and json != targets.STDOUT:
+        sweep_runs.print_status(status, out)
+        if status.table:
+            _print_summary(out)
+    if status.failed:
+        raise typer.Exit(1)
+
+
+@app.command(epilog="krope sweep status runs --json - | jq .left")
+def status(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
+    json: Annotated[
+        str | None,
+        typer.Option(help="Write every number to FILE; - for stdout, and nothing else there.", metavar="FILE"),
+    ] = None,
+) -> None:
+    """How far a sweep has come: done, failed and left, while it runs or after it was killed."""
+    from tabular_krope.cli import sweep_runs, targets
+    from tabular_krope.sweeps.status import sweep_status
+
+    found = sweep_status(folder)
+    if json is not None:
+        targets.require_file_target(json, "json")
+        targets.write_json(json, sweep_runs.status_document(found))
+    if json != targets.STDOUT:
+        sweep_runs.print_status(found, folder)
+
+
+@app.command(epilog="krope sweep table runs      also of a sweep that is not finished")
+def table(folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")]) -> None:
+    """Put the results that there are in FOLDER/table.parquet."""
+    from tabular_krope.cli.console import output
+    from tabular_krope.sweeps.store import open_store
+    from tabular_krope.sweeps.table import table_path, write_table
+
+    store = open_store(folder)
+    rows = write_table(store)
+    output().print(f"wrote {table_path(store)}: {rows} rows", markup=False, soft_wrap=True)
+
+
+def _from_file(path: str | None) -> dict[str, Any]:
+    import tomllib
+
+    from tabular_krope.errors import KropeError
+
+    if path is None:
+        return {}
+    try:
+        with open(path, "rb") as stream:
+            return tomllib.load(stream)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise KropeError(f"{path} must be a TOML file; got {error}") from None
+
+
+def _settings(texts: dict[str, str | None]) -> dict[str, list[Any]]:
+    given = {name: text.split(",") for name, text in texts.items() if text is not None}
+    found: dict[str, list[Any]] = {name: [word.strip() for word in words] for name, words in given.items()}
+    if "dims" in found:
+        found["dims"] = [_dimension(word) for word in found["dims"]]
+    return found
+
+
+def _dimension(word: str) -> int | str:
+    from tabular_krope.errors import KropeError
+
+    if word == "full":
+        return word
+    if not word.isdecimal() or int(word) == 0:
+        raise KropeError(f"dims must be positive integers or full, commas between; got {word!r}")
+    return int(word)
+
+
+def _numbers(**values: int | None) -> dict[str, int]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _print_summary(folder: str) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from tabular_krope.cli.console import output
+    from tabular_krope.sweeps.summary import summarise
+
+    look: Any = {"box": box.SIMPLE_HEAD, "show_edge": False, "padding": (0, 1, 0, 0)}
+    shown = Table(**look)
+    for column in ("model", "features", "weights"):
+        shown.add_column(column)
+    for column in ("d", "rows", "stable", "max rho", "max norm/sqrt(gamma)", "beyond rounding"):
+        shown.add_column(column, justify="right")
+    for line in summarise(folder):
+        share = f"{line.stable / line.rows:.1%}"
+        sizes = (f"{line.largest_radius:.6g}", f"{line.largest_ratio:.6g}", str(line.beyond))
+        shown.add_row(line.model, line.features, line.weights, str(line.d), str(line.rows), share, *sizes)
+    output().print(shown)

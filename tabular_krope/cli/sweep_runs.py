@@ -1,0 +1,103 @@
+"""What the commands that run sweeps have in common: progress, an interrupt that says how to go on, table, status."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tabular_krope.sweeps.run import Progress
+    from tabular_krope.sweeps.status import Status
+    from tabular_krope.sweeps.sweep import Sweep
+
+#: Failures that are shown; ``--json`` has them all.
+SHOWN = 5
+
+
+def run_to_table(
+    sweep: "Sweep",
+    out: str,
+    jobs: int = 1,
+    dask: str | None = None,
+    shard: str | None = None,
+    retry_failed: bool = False,
+) -> "Status":
+    """Run a sweep (or its shard) with a progress bar, and write its table once nothing of it is left; its status.
+
+    Ctrl-C and SIGTERM, which batch schedulers send, leave what is finished and say how to go on.
+    """
+    from tabular_krope.cli import targets
+    from tabular_krope.cli.console import messages, progress
+    from tabular_krope.sweeps.run import run_sweep
+    from tabular_krope.sweeps.shard import Shard, read_shard
+    from tabular_krope.sweeps.status import sweep_status
+    from tabular_krope.sweeps.store import open_store
+    from tabular_krope.sweeps.table import write_table
+
+    share = Shard() if shard is None else read_shard(shard)
+    targets.require_folder_target(out, "out")
+    with progress(f"sweep {share}" if shard else "sweep", len(sweep.configurations)) as bar:
+
+        def begin(now: "Progress") -> None:
+            bar.update(bar.task_ids[0], completed=now.done + now.failed, total=now.total)
+
+        try:
+            with _termination_as_interrupt():
+                run_sweep(sweep, out, jobs, dask, share, retry_failed, begin)
+        except KeyboardInterrupt:
+            bar.stop()
+            status = sweep_status(out)
+            told = f"interrupted: {status.done} of {status.total} configurations are kept in {out}"
+            messages().print(f"krope: {told}; the same command goes on", markup=False, soft_wrap=True)
+            raise
+    status = sweep_status(out)
+    if status.left or not status.done:
+        return status
+    write_table(open_store(out))
+    return sweep_status(out)
+
+
+def print_status(status: "Status", out: str) -> None:
+    """The counts, the first failures, and what to do next."""
+    from tabular_krope.cli.console import output
+
+    lines = output()
+
+    def say(text: str) -> None:
+        lines.print(text, markup=False, soft_wrap=True)
+
+    say(f"{out}: {status.done} of {status.total} configurations done, {status.failed} failed, {status.left} left")
+    for failure in status.failures[:SHOWN]:
+        say(f"  failed {failure.hash}: {failure.error}")
+    if status.failed > SHOWN:
+        say(f"  and {status.failed - SHOWN} more")
+    if status.failed:
+        say("  failures/HASH.json has the traceback; the same command with --retry-failed tries again")
+    if status.left:
+        say("  the same command goes on with what is left")
+    if status.table:
+        say(f"table {status.table}")
+
+
+def status_document(status: "Status") -> dict[str, Any]:
+    """What ``--json`` writes."""
+    from tabular_krope import __version__
+    from tabular_krope.report.plain import plain
+
+    return {"krope_version": __version__, **plain(status)}
+
+
+@contextmanager
+def _termination_as_interrupt() -> Iterator[None]:
+    def interrupt(number: int, frame: Any) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not in the main thread, where signals do not arrive either
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
