@@ -16,29 +16,43 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SKIPPED = ("make", "git", "cd", "pip", "python3", ".")
 
 
-def examples(page):
-    """(command, expected output) pairs of a page's ``console`` blocks."""
+def blocks(page):
+    """The ``console`` blocks of a page: lists of (command, expected output), run one after the other in one folder."""
     for block in re.findall(r"^```console\n(.*?)^```", page.read_text(), flags=re.M | re.S):
-        for chunk in re.split(r"^\$ ", block, flags=re.M)[1:]:
-            command, _, output = chunk.partition("\n")
-            yield command, output
+        chunks = (chunk.partition("\n") for chunk in re.split(r"^\$ ", block, flags=re.M)[1:])
+        yield [(command, output) for command, _, output in chunks]
 
 
-CASES = [pytest.param(c, out, id=f"{page.name}: {c}") for page in PAGES for c, out in examples(page)]
+def files(page):
+    """Files that a page shows, by name: blocks that have a title."""
+    shown = re.findall(r'^```\w+ title="([\w.]+)"\n(.*?)^```', page.read_text(), flags=re.M | re.S)
+    return dict(shown)
 
 
-@pytest.mark.parametrize(("command", "expected"), CASES)
-def test_example(command, expected, tmp_path):
+CASES = [pytest.param(page, block, id=f"{page.name}: {block[0][0]}") for page in PAGES for block in blocks(page)]
+
+
+@pytest.mark.parametrize(("page", "block"), CASES)
+def test_example(page, block, tmp_path):
+    for name, content in files(page).items():
+        (tmp_path / name).write_text(content)
+    ran = [run(command, expected, tmp_path) for command, expected in block]
+    if not any(ran):
+        pytest.skip("set-up commands")
+
+
+def run(command, expected, folder):
+    """Run one command and compare; whether it is one that can be run here."""
     words = shlex.split(command, comments=True)
     if words[0] in SKIPPED:
-        pytest.skip("a set-up command")
+        return False
     assert words[0] == "krope", f"only krope commands are shown: {command}"
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "tabular_krope.cli", *words[1:]],
         capture_output=True,
         text=True,
-        cwd=tmp_path,
+        cwd=folder,
         env=environment,
     )
     wanted_code = 2 if expected.lstrip().startswith("krope: error") else 0
@@ -47,6 +61,7 @@ def test_example(command, expected, tmp_path):
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     if expected.strip():
         assert doctest.OutputChecker().check_output(expected, printed, flags), f"{command} printed\n{printed}"
+    return True
 
 
 def test_pages_have_examples():

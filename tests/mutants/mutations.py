@@ -8,6 +8,7 @@ from tests.mutants.in_kernels import KERNELS
 from tests.mutants.in_measures import MEASURES_AND_METRICS
 from tests.mutants.in_models import MODELS
 from tests.mutants.in_report import REPORT
+from tests.mutants.in_sweeps import SWEEPS
 from tests.mutants.mutation import Mutation
 
 MUTATIONS: tuple[Mutation, ...] = (
@@ -19,4 +20,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *DATA,
     *REPORT,
     *INTEROP,
+    *SWEEPS,
 )

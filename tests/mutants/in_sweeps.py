@@ -1,0 +1,70 @@
+"""Mistakes in stacked formulas and in what keeps a sweep's results."""
+
+from tests.mutants.mutation import Mutation
+
+KERNELS, EVALUATION = "tabular_krope/batched/kernels.py", "tabular_krope/batched/evaluation.py"
+TEST_BATCHED = ("tests/tabular_krope/batched/test_evaluation.py",)
+TASK, TEST_TASK = "tabular_krope/sweeps/models_task.py", ("tests/tabular_krope/sweeps/test_models_task.py",)
+RUN, STORE, WORK = (f"tabular_krope/sweeps/{name}.py" for name in ("run", "store", "work"))
+TEST_RUN = ("tests/tabular_krope/sweeps/test_run.py",)
+TEST_STORE = ("tests/tabular_krope/sweeps/test_store.py",)
+
+SWEEPS = (
+    Mutation(
+        "stacked-doubling-forgets-to-square-gamma", KERNELS, "A @ A, s * s", "A @ A, s * gamma.max()", TEST_BATCHED
+    ),
+    Mutation(
+        "stacked-kernel-forgets-gamma",
+        KERNELS,
+        "K1 + gamma[:, None, None] / 2 *",
+        "K1 + 1 / 2 *",
+        TEST_BATCHED,
+    ),
+    Mutation(
+        "stacked-features-without-the-nystrom-form",
+        KERNELS,
+        "np.where(seen, Phi, (K @ (root * U)) * inverse)",
+        "Phi",
+        TEST_BATCHED,
+    ),
+    Mutation("stacked-lspe-without-weights", EVALUATION, "_kept(root * Phi)", "_kept(Phi)", TEST_BATCHED),
+    Mutation("stacked-rank-counts-null-directions", EVALUATION, "max(F.shape[1:]) * EPS", "0.0 * EPS", TEST_BATCHED),
+    Mutation(
+        "stacked-completeness-forgets-the-reward",
+        EVALUATION,
+        "np.sum(outside**2, axis=(1, 2)) + np.sum(outside_r**2, axis=(1, 2))",
+        "np.sum(outside**2, axis=(1, 2))",
+        TEST_BATCHED,
+    ),
+    Mutation(
+        "stacked-value-error-under-the-data",
+        EVALUATION,
+        "np.sum(chains.d0 * apart**2, axis=1)",
+        "np.sum(D * apart**2, axis=1)",
+        TEST_BATCHED,
+    ),
+    Mutation(
+        "sweep-policy-from-the-numbers-of-the-model",
+        TASK,
+        "np.random.default_rng([seed, 1])",
+        "np.random.default_rng(seed)",
+        TEST_TASK,
+    ),
+    Mutation("sweep-violation-of-gamma", TASK, "bound = np.sqrt(gamma)", "bound = gamma", TEST_TASK),
+    Mutation("sweep-trusts-noise", TASK, "values[:, d - 1] > TRUSTED", "values[:, 0] > TRUSTED", TEST_TASK),
+    Mutation("sweep-repeats-finished-work", RUN, "skipped = done if retry", "skipped = failed if retry", TEST_RUN),
+    Mutation(
+        "sweep-repeats-what-another-process-did",
+        WORK,
+        "if store.result_path(configuration_hash(configuration)).exists():",
+        "if store.result_path(function).exists():",
+        TEST_RUN,
+    ),
+    Mutation(
+        "sweep-folder-of-another-sweep-is-taken",
+        STORE,
+        'if about["fingerprint"] == sweep.fingerprint:',
+        'if about["task"] == sweep.task.name:',
+        TEST_STORE,
+    ),
+)
