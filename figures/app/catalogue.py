@@ -48,6 +48,11 @@ TOURS = (
         "What the distance sees",
         "The distance compares the laws of the reward one step at a time; see it add up, and see what it overlooks.",
     ),
+    Page(
+        "features-from-data",
+        "Features from data, no training",
+        "Closed-form KROPE features from offline transitions, with a certificate, where plain features diverge.",
+    ),
 )
 LABORATORY = Page(
     "laboratory", "The laboratory", "Any model: its kernel, features, stability and bounds, and every statement on it."

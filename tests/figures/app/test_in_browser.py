@@ -15,7 +15,14 @@ from fractions import Fraction
 import pytest
 
 from figures.app import catalogue
-from figures.app.tours import false_bound, laboratory, only_rounding, what_distance_sees, why_stable
+from figures.app.tours import (
+    false_bound,
+    features_from_data,
+    laboratory,
+    only_rounding,
+    what_distance_sees,
+    why_stable,
+)
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
@@ -149,6 +156,15 @@ def test_what_the_distance_sees(visit):
     expect(page, "distance", what_distance_sees.compute(other, 0, 1, 0.9).distance)
     press(page, 0, "ArrowLeft", 10)
     expect(page, "gap", what_distance_sees.compute(other, 0, 1, 0.8).gap)
+
+
+def test_features_from_data(visit):
+    page = visit("features-from-data")
+    expect(page, "rho-base", features_from_data.compute(2000, 0.9, 16, 4).base.spectral_radius)
+    press(page, 3, "ArrowRight", 2)
+    found = features_from_data.compute(2000, 0.9, 16, 6)
+    expect(page, "norm-krope", found.krope.norm)
+    assert "diverges" in page.locator('[data-name="verdict"]').inner_text()
 
 
 def test_the_laboratory(visit):

@@ -8,7 +8,14 @@ import pytest
 
 import tabular_krope as tk
 from figures import style
-from figures.app.tours import false_bound, laboratory, only_rounding, what_distance_sees, why_stable
+from figures.app.tours import (
+    false_bound,
+    features_from_data,
+    laboratory,
+    only_rounding,
+    what_distance_sees,
+    why_stable,
+)
 
 
 @pytest.mark.parametrize("e", ["1/20", "1/2", "19/20", "1"])
@@ -109,8 +116,24 @@ def test_uploads(tmp_path):
         laboratory.compute(laboratory.read_model("garnet:200x5x3"))
 
 
+@pytest.mark.parametrize("base", [4, 16, 20])
+@pytest.mark.parametrize("shift", [0.0, 0.9])
+def test_features_from_data_keep_the_certificate(base, shift):
+    for d in (1, 4, 20):
+        found = features_from_data.compute(1000, shift, base, d)
+        assert found.made.certified
+        assert found.krope.norm <= np.sqrt(features_from_data.GAMMA) + found.made.tolerance
+        assert found.krope.norm == pytest.approx(found.made.norm, abs=1e-9)
+
+
+def test_all_base_features_and_much_data_give_the_values():
+    found = features_from_data.compute(20_000, 0.0, features_from_data.MOST_BASE, 20)
+    assert np.sqrt(np.mean((found.q_krope - found.q) ** 2)) < 0.3 * found.q.std()
+
+
 def test_every_picture_draws():
     bound, bench = false_bound.compute("1/2"), laboratory.compute(laboratory.read_model("zoo:c1-value-bound"), d=1)
+    data = features_from_data.compute(500)
     laws, stable = what_distance_sees.compute("garnet", 0, 3), why_stable.compute(skew=4.0)
     for draw in (
         partial(false_bound.draw, bound),
@@ -119,6 +142,8 @@ def test_every_picture_draws():
         partial(what_distance_sees.draw_terms, laws, 1),
         partial(why_stable.draw_paths, stable),
         partial(why_stable.draw_weights, stable),
+        partial(features_from_data.draw_paths, data),
+        partial(features_from_data.draw_values, data),
         partial(laboratory.draw_plane, bench),
         partial(laboratory.draw_path, bench),
     ):
