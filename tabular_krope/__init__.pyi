@@ -1,8 +1,12 @@
 __version__: str
 
+from .closed_form.base_features import FourierFeatures as FourierFeatures
+from .closed_form.base_features import OneHotFeatures as OneHotFeatures
+from .closed_form.base_features import random_fourier_features as random_fourier_features
 from .closed_form.feature_map import FeatureMap as FeatureMap
 from .closed_form.feature_space import feature_space_krope as feature_space_krope
-from .closed_form.feature_space import feature_space_krope_stream as feature_space_krope_stream
+from .closed_form.raw_blocks import featurised as featurised
+from .closed_form.stream import feature_space_krope_stream as feature_space_krope_stream
 from .data.continuous import ContinuousDataset as ContinuousDataset
 from .data.dataset import Dataset as Dataset
 from .data.dataset import sample_dataset as sample_dataset
@@ -11,6 +15,7 @@ from .data.files import load as load
 from .data.files import load_array as load_array
 from .data.files import save as save
 from .data.streams import stream as stream
+from .data.tabular_rows import one_hot_rows as one_hot_rows
 from .errors import KropeError as KropeError
 from .evaluation.lspe import LSPE as LSPE
 from .evaluation.lspe import lspe as lspe

@@ -5,7 +5,22 @@ from typing import Any
 
 import numpy as np
 
-from tabular_krope.arrays import Array, frozen_array
+from tabular_krope.arrays import Array, frozen_array, require_count, require_gamma
+from tabular_krope.errors import KropeError
+
+#: Fields that are finite numbers of at least 0.
+_SIZES = (
+    "norm",
+    "spectral_radius",
+    "tolerance",
+    "condition",
+    "base_radius",
+    "ridge",
+    "plain_norm",
+    "plain_radius",
+    "plain_bound",
+    "reward_error",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +70,11 @@ class FeatureMap:
         object.__setattr__(self, "map", frozen_array(self.map, "map", (None, None)))
         for name, size in (("eigenvalues", self.d), ("theta", self.d), ("dropped", None)):
             object.__setattr__(self, name, frozen_array(getattr(self, name), name, (size,)))
+        object.__setattr__(self, "gamma", require_gamma(self.gamma))
+        for name in ("rank", "span", "transitions"):
+            object.__setattr__(self, name, require_count(getattr(self, name), name))
+        for name in _SIZES:
+            object.__setattr__(self, name, _size(getattr(self, name), name))
 
     @property
     def d(self) -> int:
@@ -104,3 +124,9 @@ class FeatureMap:
         if self.reward_error > 0:
             lines.append(f"rewards shared out on a grid: the reward kernel is off by at most {self.reward_error:.2g}")
         return "\n".join(lines)
+
+
+def _size(value: Any, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value < np.inf:
+        raise KropeError(f"{name} must be a finite number of at least 0; got {value!r}")
+    return float(value)

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from tabular_krope.arrays import Array
@@ -77,17 +78,20 @@ class RewardGrid:
             points = points[np.round(np.linspace(0, len(points) - 1, self.levels)).astype(int)]
         self.points = points
 
-    def shares(self, r: Array) -> sparse.csr_array:
-        """Weights of each reward on the points, [n, levels]: two a row, on the points next to it."""
-        n, last = len(r), len(self.points) - 1
-        if last == 0:
+    def cells(self, r: Array) -> NDArray[np.int64]:
+        """The cell of each reward, by the point at its left, [n]."""
+        found = np.searchsorted(self.points, r, side="right") - 1
+        return np.asarray(np.clip(found, 0, max(len(self.points) - 2, 0)))
+
+    def shares(self, r: Array, left: NDArray[np.int64]) -> sparse.csr_array:
+        """Weights of each reward on the points, [n, levels]: two a row, on the ends of its cell."""
+        n, levels = len(r), len(self.points)
+        if levels == 1:
             return sparse.csr_array(np.ones((n, 1)))
-        left = np.clip(np.searchsorted(self.points, r, side="right") - 1, 0, last - 1)
         u = (r - self.points[left]) / (self.points[left + 1] - self.points[left])
         columns = np.stack([left, left + 1], axis=1).reshape(-1)
-        return sparse.csr_array(
-            (np.stack([1 - u, u], axis=1).reshape(-1), columns, np.arange(0, 2 * n + 1, 2)), shape=(n, last + 1)
-        )
+        weights = np.stack([1 - u, u], axis=1).reshape(-1)
+        return sparse.csr_array((weights, columns, np.arange(0, 2 * n + 1, 2)), shape=(n, levels))
 
 
 def grid_rows(
@@ -97,10 +101,9 @@ def grid_rows(
     sums: Any = 0.0
     cells = np.zeros(max(len(grid.points) - 1, 1))
     for Psi, _, r, w in data:
-        shares = grid.shares(r)
-        sums = sums + shares.T @ ((w / total_weight)[:, None] * Psi)
-        inside = np.clip(np.searchsorted(grid.points, r, side="right") - 1, 0, len(cells) - 1)
-        cells += np.bincount(inside, w / total_weight, len(cells))
+        left, share = grid.cells(r), w / total_weight
+        sums = sums + grid.shares(r, left).T @ (share[:, None] * Psi)
+        cells += np.bincount(left, share, len(cells))
     total, h = sums.sum(axis=0), np.diff(grid.points)
     F = np.cumsum(sums, axis=0)[:-1]
     first = np.sqrt(1 - reward.slope * float(h.sum()) / 2) * total[None, :]

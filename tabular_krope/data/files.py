@@ -31,8 +31,8 @@ def save(thing: Any, path: PathLike) -> None:
     `load` gives back the same value to the last bit.
 
     Args:
-        thing: an MDP, MRP, ExactMRP, Policy, Dataset, ContinuousDataset, Features, or an array: [X, d] for features,
-            [X] for weights.
+        thing: an MDP, MRP, ExactMRP, Policy, Dataset, ContinuousDataset, Features, FeatureMap, a map of base features,
+            or an array: [X, d] for features, [X] for weights.
         path: where; its extension chooses the format: ``.npz`` or ``.json`` for anything, ``.csv`` or ``.parquet`` for
             a Dataset, ``.hdf5`` or ``.h5`` for a ContinuousDataset.
 
@@ -65,8 +65,8 @@ def load(path: PathLike, kind: str | None = None, gamma: float | None = None) ->
 
     Args:
         path: a file; its extension tells the format.
-        kind: mdp, mrp, exact-mrp, policy, features, weights, dataset or continuous, if it must be that; anything if
-            None.
+        kind: mdp, mrp, exact-mrp, policy, features, weights, dataset, continuous, feature-map, fourier-features or
+            one-hot-features, if it must be that; anything if None.
         gamma: discount factor of a file of transitions, needed if it states none.
 
     >>> import tempfile

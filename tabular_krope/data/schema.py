@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array, frozen_array, require_count
+from tabular_krope.closed_form.base_features import FourierFeatures, OneHotFeatures
+from tabular_krope.closed_form.feature_map import FeatureMap
 from tabular_krope.data.continuous import BY_START, BY_TRANSITION, ContinuousDataset
 from tabular_krope.data.dataset import Dataset
 from tabular_krope.data.transition_tables import MOST_PAIRS
@@ -33,6 +35,9 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "weights": (("weights",), ()),
     "dataset": (("s", "a", "r", "s_next", "done", "n_states", "n_actions", "gamma", "d0"), ()),
     "continuous": ((*BY_TRANSITION[:5], "gamma"), (*BY_TRANSITION[5:], *BY_START)),
+    "feature-map": (tuple(FeatureMap.__dataclass_fields__), ()),
+    "fourier-features": (("frequencies", "phases", "bandwidth"), ()),
+    "one-hot-features": (("n_states", "n_actions"), ()),
 }
 _TYPES: Mapping[str, type] = {
     "mdp": MDP,
@@ -42,6 +47,9 @@ _TYPES: Mapping[str, type] = {
     "features": Features,
     "dataset": Dataset,
     "continuous": ContinuousDataset,
+    "feature-map": FeatureMap,
+    "fourier-features": FourierFeatures,
+    "one-hot-features": OneHotFeatures,
 }
 #: The headerless form in which people write down an exact chain.
 WITNESS = (("P_pi", "r", "gamma"), ("end", "d0"))
@@ -155,4 +163,7 @@ _BUILDERS: Mapping[str, Callable[..., Any]] = {
     "weights": _weights,
     "dataset": _dataset,
     "continuous": ContinuousDataset,
+    "feature-map": FeatureMap,
+    "fourier-features": FourierFeatures,
+    "one-hot-features": OneHotFeatures,
 }

@@ -3,8 +3,6 @@
 import numpy as np
 import scipy.linalg
 
-import tabular_krope as tk
-
 
 def tabular_rows(dataset, policy):
     """One-hot base features of the pairs; of the successors, their mean under the policy, zero at an end."""
@@ -28,11 +26,12 @@ def random_rows(seed, n=60, p=5, size=0.6, levels=None, ends=0.2, unseen=0.2):
 
 def literal(Psi, Psi_next, r, gamma, weights, reward_range=None, ridge=0.0):
     """``G``, ``A`` and ``M`` in the coordinates of ``Psi``, from their definitions."""
-    D = np.diag(weights / weights.sum())
+    D, seen = np.diag(weights / weights.sum()), r[weights > 0]
+    K1 = 1 - np.abs(np.subtract.outer(r, r)) / (np.ptp(seen if reward_range is None else reward_range) or np.inf)
     G = Psi.T @ D @ Psi + ridge * np.eye(Psi.shape[1])
     inverse = np.linalg.inv(G)
     A = inverse @ Psi.T @ D @ Psi_next
-    M1 = inverse @ Psi.T @ D @ tk.reward_kernel(r, reward_range) @ D @ Psi @ inverse
+    M1 = inverse @ Psi.T @ D @ K1 @ D @ Psi @ inverse
     return G, A, scipy.linalg.solve_discrete_lyapunov(np.sqrt(gamma) * A, (M1 + M1.T) / 2, method="bilinear")
 
 

@@ -8,6 +8,8 @@ import pytest
 from flint import fmpq, fmpz
 from scipy import sparse
 
+from tabular_krope.closed_form.base_features import OneHotFeatures, random_fourier_features
+from tabular_krope.closed_form.feature_space import feature_space_krope
 from tabular_krope.data.dataset import Dataset, sample_dataset
 from tabular_krope.data.files import load, load_array, save
 from tabular_krope.data.schema import KINDS, fields_of
@@ -46,6 +48,10 @@ def things():
         "dataset": sample_dataset(zoo("four-rooms").model, Policy.uniform(103, 4), 300),
         "continuous": continuous_data(),
         "continuous-all": continuous_data(everything=True),
+        "feature-map": feature_space_krope(np.eye(3), np.eye(3)[[1, 2, 2]], [0.0, 1.0, 0.5], gamma=0.9, d=2),
+        "feature-map-restricted": feature_space_krope(np.eye(2), np.diag([2, 0.5]), [0, 1], gamma=0.9, ridge=0.1),
+        "fourier-features": random_fourier_features(rng.standard_normal((9, 2)), 5),
+        "one-hot-features": OneHotFeatures(3, 2),
     }
     found |= {f"mrp-{name}": mrp for name, mrp in all_mrps().items()}
     return found | {f"zoo-{name}": zoo(name).model for name in ZOO}
