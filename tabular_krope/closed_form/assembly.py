@@ -86,7 +86,8 @@ def assembled(
     root = kernel_factor(span.A, span.N, gamma)
     V, sigma, _ = scipy.linalg.svd(root, full_matrices=False, check_finite=False)
     W, tolerances = _map_and_tolerances(span, V, sigma, R)
-    tolerances = tolerances + np.sqrt(gamma) * defects(span, root, V, sigma, gamma) / 2
+    if gamma > 0:
+        tolerances = tolerances + np.sqrt(gamma) * defects(span, root, V, sigma, gamma) / 2
     rank = int(np.argmin(np.append(tolerances <= CERTAINTY, False)))
     if rank == 0:
         raise KropeError(_no_feature(sigma, tolerances))

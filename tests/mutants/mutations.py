@@ -1,5 +1,6 @@
 """Every mutation, in the order in which they run."""
 
+from tests.mutants.in_closed_form import CLOSED_FORM
 from tests.mutants.in_data import DATA
 from tests.mutants.in_evaluation import EVALUATION
 from tests.mutants.in_exact import EXACT
@@ -14,6 +15,7 @@ from tests.mutants.mutation import Mutation
 MUTATIONS: tuple[Mutation, ...] = (
     *KERNELS,
     *EVALUATION,
+    *CLOSED_FORM,
     *EXACT,
     *MODELS,
     *MEASURES_AND_METRICS,
