@@ -39,7 +39,8 @@ def evaluate(one: Problem, phi: Array) -> dict[str, float]:
     seen, true = empirical_mrp(one.dataset, one.policy), induce(one.mdp, one.policy)
     phi = np.asarray(phi, dtype=np.float64)
     measures = {f"radius_{route}": route_radius(seen, phi, route) for route in FLOAT_ROUTES}
-    disputed = len({radius < 1 for radius in measures.values()}) > 1
+    # Also where every route says unstable: an instability is a claim, and a claim is certified.
+    disputed = not all(radius < 1 for radius in measures.values())
     by_svd = lspe(seen, phi, seen.weights, steps=0)
     measures |= {"rank": float(by_svd.rank), "condition": by_svd.condition}
     measures["orthogonality"] = orthogonality_correlation(true, phi)
@@ -53,8 +54,8 @@ def arbitrate(mrp: MRP, phi: Array, disputed: bool) -> dict[str, float]:
 
     ``exact_rank`` is the rank of the features over the rationals. If it is the number of pairs, every pair has data and
     no episode ends, the spectral radius is gamma: the non-zero spectrum of ``L`` is that of $\gamma P_\pi$
-    (``exact_by = 1``). Otherwise, if the float routes disagree about stability, rational arithmetic decides
-    (``exact_by = 2``). What nobody disputes is left NaN (``exact_by = 0``).
+    (``exact_by = 1``). Otherwise, unless every float route says stable, rational arithmetic decides (``exact_by = 2``).
+    What nobody disputes is left NaN (``exact_by = 0``).
 
     Returns:
         ``exact_rank``, ``exact_by``, ``exact_stable``, ``radius_exact`` between ``exact_low`` and ``exact_high``.

@@ -18,7 +18,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     ax.axhline(0.0, color=style.BLACK, linewidth=0.8)
     ax.set_ylabel(r"correlation of $1 - |\cos|$ with $|\Delta q|$")
     ax.set_title("Orthogonality of features and differences of values")
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), title="bar: 95% interval\ndash: one set of seeds")
 
 
 STUDY = Study(
@@ -31,4 +31,5 @@ STUDY = Study(
     finish=garnet_runs.by_run,
     panels=(("all",),),
     draw=draw,
+    width=8.4,
 )

@@ -18,7 +18,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     ax.set_ylim(bottom=-2e-4)
     ax.set_ylabel(r"$\|\Phi \hat w - q\|^2$ / mean $|q|$")
     ax.set_title("Realizability error of learned features")
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), title="bar: 95% interval\ndash: one set of seeds")
 
 
 STUDY = Study(
@@ -31,4 +31,5 @@ STUDY = Study(
     finish=garnet_runs.by_run,
     panels=(("all",),),
     draw=draw,
+    width=8.4,
 )

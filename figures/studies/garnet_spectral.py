@@ -25,7 +25,9 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     for name, title in ROUTES:
         garnet_runs.draw_shares(data[name] < 1, data, axes[name])
         axes[name].set_title(f"Stable by {title}")
-    axes[ROUTES[-1][0]].legend(loc="center left", bbox_to_anchor=(1.01, 0.5), title="dash: one set of seeds")
+    axes[ROUTES[-1][0]].legend(
+        loc="center left", bbox_to_anchor=(1.01, 0.5), title="bar: 95% interval\ndash: one set of seeds"
+    )
 
 
 STUDY = Study(
