@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from figures.studies.sheet import render_study
-from figures.studies.van_roy import PAIRINGS, STUDY, Settings, frequencies, kinds_of_transitions, start, train
+from figures.studies.van_roy import PAIRINGS, STUDY
+from figures.studies.van_roy_training import Settings, frequencies, kinds_of_transitions, start, train
 from tabular_krope.models.zoo import zoo
 
 pytest.importorskip("torch")
@@ -21,7 +22,7 @@ def test_frequencies_are_those_of_the_data():
 
 
 def test_first_losses_are_those_of_the_definition():
-    krope, fqe = train(SMALL, "w1", alpha=0.8)
+    losses = train(SMALL, "w1", alpha=0.8)
     begin = start(SMALL, MDP, "w1")
     source, target = kinds_of_transitions(MDP)
     native = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 2], [0, 0, 1]])
@@ -29,14 +30,21 @@ def test_first_losses_are_those_of_the_definition():
     for t in range(3):
         phi = native @ begin.encoder[t, :3] + begin.encoder[t, 3]
         after = np.vstack([phi, np.zeros(3)])[target]
-        wanted = 0.0
+        wanted = by_mean = 0.0
+        expected = [
+            [sum(D[source == s, None] * after[source == s]) / D[source == s].sum() for s in range(4)]
+            for D in (begin.D1[t], begin.D2[t])
+        ]
         for i in range(6):
             for j in range(6):
-                goal = 1 - abs(r[i] - r[j]) + after[i] @ after[j]
-                wanted += begin.D1[t, i] * begin.D2[t, j] * (goal - phi[source[i]] @ phi[source[j]]) ** 2
-        assert krope[0, t] == pytest.approx(wanted)
+                share, found = begin.D1[t, i] * begin.D2[t, j], phi[source[i]] @ phi[source[j]]
+                wanted += share * (1 - abs(r[i] - r[j]) + after[i] @ after[j] - found) ** 2
+                mean = expected[0][source[i]] @ expected[1][source[j]]
+                by_mean += share * (1 - abs(r[i] - r[j]) + mean - found) ** 2
+        assert losses["krope"][0, t] == pytest.approx(wanted)
+        assert losses["krope_mean"][0, t] == pytest.approx(by_mean)
         errors = r + after @ begin.head[t] - phi[source] @ begin.head[t]
-        assert fqe[0, t] == pytest.approx(begin.D1[t] @ errors**2)
+        assert losses["fqe"][0, t] == pytest.approx(begin.D1[t] @ errors**2)
 
 
 def test_trials_share_their_start_over_pairings():
@@ -47,7 +55,15 @@ def test_trials_share_their_start_over_pairings():
 
 
 def test_without_krope_its_pairing_does_not_matter():
-    assert np.array_equal(train(SMALL, "w1", 0.0)[1], train(SMALL, "none", 0.0)[1])
+    assert np.array_equal(train(SMALL, "w1", 0.0)["fqe"], train(SMALL, "none", 0.0)["fqe"])
+
+
+def test_data_of_one_state_alone():
+    shares = frequencies(MDP, Settings(on_policy=0), 3, np.random.default_rng(0))
+    assert shares.tolist() == [0, 0, 0, 0, 0, 1]
+    losses = train(Settings(trials=2, epochs=2, on_policy=0, off_policy=100, batch=50), "w2", 0.8)
+    # Transitions of w3 and of w2 are deterministic: nothing to average.
+    np.testing.assert_allclose(losses["krope"], losses["krope_mean"], rtol=1e-12)
 
 
 def test_it_is_finished_and_drawn(tmp_path):
