@@ -54,6 +54,7 @@ STUDY = Study(
     pieces=garnet_runs.pieces,
     compute=garnet_runs.measures_of_run([*(name for name, _ in ROUTES), EXACT, "exact_rank", "exact_by", "condition"]),
     finish=garnet_runs.by_run,
+    check=garnet_runs.check,
     panels=(tuple(name for name, _ in ROUTES[:3]), (*(name for name, _ in ROUTES[3:]), EXACT)),
     draw=draw,
     width=15.0,

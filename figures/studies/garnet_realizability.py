@@ -29,6 +29,7 @@ STUDY = Study(
     pieces=garnet_runs.pieces,
     compute=garnet_runs.measures_of_run(["realizability"]),
     finish=garnet_runs.by_run,
+    check=garnet_runs.check,
     panels=(("all",),),
     draw=draw,
     width=8.4,

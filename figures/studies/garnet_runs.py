@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from figures import style
-from figures.studies.study import Data
+from figures.studies.study import Data, adjustable
 from tabular_krope.arrays import Array
+from tabular_krope.errors import KropeError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,12 +40,12 @@ class Settings:
     """Which runs; their own settings are those of `deep.tabular.config.GarnetConfig`."""
 
     seed: int = 0  # first set of trials
-    sets: int = 3  # sets of trials, each with its own seeds
-    trials: int = 30
-    epochs: int = 500
-    transitions: int = 10_000
-    dimensions: tuple[int, ...] = (10, 20, 30, 40, 50)
-    algorithms: tuple[str, ...] = ALGORITHMS
+    sets: int = adjustable(3)  # sets of trials, each with its own seeds: seed, seed + 1, ...
+    trials: int = adjustable(30, least=2)
+    epochs: int = adjustable(500)
+    transitions: int = adjustable(10_000)
+    dimensions: tuple[int, ...] = adjustable((10, 20, 30, 40, 50))
+    algorithms: tuple[str, ...] = adjustable(ALGORITHMS)
 
 
 QUICK = Settings(sets=1, trials=6, epochs=40, transitions=4000, dimensions=(10, 30, 50))
@@ -54,6 +55,16 @@ def pieces(settings: Settings) -> Sequence[tuple[int, str, int]]:
     """Set of trials, algorithm and dimension of each run."""
     sets = range(settings.seed, settings.seed + settings.sets)
     return [(k, name, d) for k in sets for name in settings.algorithms for d in settings.dimensions]
+
+
+def check(settings: Settings) -> None:
+    """Refuse runs that cannot be trained, before the first one is."""
+    for name in ("algorithms", "dimensions"):
+        values = getattr(settings, name)
+        if len(set(values)) < len(values):
+            raise KropeError(f"{name} must be different; got {', '.join(map(str, values))}")
+    for piece in pieces(settings):
+        run_config(settings, piece)
 
 
 def run_config(settings: Settings, piece: tuple[int, str, int]) -> "GarnetConfig":

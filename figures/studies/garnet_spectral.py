@@ -38,6 +38,7 @@ STUDY = Study(
     pieces=garnet_runs.pieces,
     compute=garnet_runs.measures_of_run([name for name, _ in ROUTES]),
     finish=garnet_runs.by_run,
+    check=garnet_runs.check,
     panels=(tuple(name for name, _ in ROUTES),),
     draw=draw,
     width=15.0,

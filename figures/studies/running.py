@@ -61,6 +61,8 @@ def study_data(
     pieces = list(study.pieces(settings))
     places = [parts / f"{k}.npz" for k in range(len(pieces))]
     missing = [k for k, place in enumerate(places) if not place.exists()]
+    for k in set(range(len(pieces))) - set(missing):
+        read_data(places[k], study.name, settings)  # refused now if it is of other settings, not after all the work
     done = len(pieces) - len(missing)
     begin(done, len(pieces))
     for _ in _computed(study, settings, [(pieces[k], places[k]) for k in missing], jobs):

@@ -1,7 +1,7 @@
 """What a figure is: its settings, how its numbers are computed piece by piece, and how they are drawn."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ class Study:
         pieces: what the work is cut into; each piece is kept when a run is interrupted.
         compute: arrays of one piece, those of all pieces being joined along their first axis. It is also told the
             folder of the data files, where figures of the same training runs share them.
+        check: refuses settings that cannot be computed, before anything is.
         finish: what is saved, from the joined arrays: summaries where the arrays would be large.
         panels: names of the axes, row by row; a repeated name spans its places.
         draw: puts the saved numbers on the axes.
@@ -42,10 +43,16 @@ class Study:
     width: float = 6.4
     height: float = 4.4
     finish: Callable[[Any, Data], Data] = lambda settings, data: data
+    check: Callable[[Any], None] = lambda settings: None
 
     def settings(self, quick: bool = False, seed: int = 0) -> Any:
         """The settings of the full or the quick version with another seed."""
         return replace(self.quick if quick else self.full, seed=require_count(seed, "seed", least=0))
+
+
+def adjustable(default: Any, least: float = 1) -> Any:
+    """A field of settings that the command line may change; numbers in it must be at least ``least``."""
+    return field(default=default, metadata={"least": least})
 
 
 def plain_settings(settings: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 from figures import style
 from figures.studies.study import Data, Study
 from figures.studies.van_roy_chain import draw_chain
-from figures.studies.van_roy_training import LOSSES, Settings, train
+from figures.studies.van_roy_training import LOSSES, Settings, check, train
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,6 +92,7 @@ STUDY = Study(
     pieces=pieces,
     compute=compute,
     finish=finish,
+    check=check,
     panels=(("chain", "combined"), ("krope", "krope_mean")),
     draw=draw,
     width=10.5,

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from figures.studies.study import adjustable
 from tabular_krope.arrays import Array
 from tabular_krope.data.dataset import sample_dataset
+from tabular_krope.errors import KropeError
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.zoo import zoo
@@ -25,17 +27,25 @@ class Settings:
     """Settings of the training; the paper's where it gives them."""
 
     seed: int = 0
-    trials: int = 20  # paper
-    epochs: int = 500  # paper, for its tabular studies
-    on_policy: int = 2000  # paper
-    off_policy: int = 5000  # paper
-    batch: int = 2048  # paper; here it sets the number of steps of an epoch
-    dimension: int = 3  # paper
-    alpha: float = 0.8  # paper: alpha * KROPE + (1 - alpha) * FQE
-    learning_rate: float = 1e-3  # paper
-    weight_decay: float = 1e-2  # paper
-    p: float = 0.8  # w1 to w2; ours
-    q: float = 0.8  # 2w3 stays; ours
+    trials: int = adjustable(20, least=2)  # paper
+    epochs: int = adjustable(500)  # paper, for its tabular studies
+    on_policy: int = adjustable(2000, least=0)  # paper
+    off_policy: int = adjustable(5000)  # paper
+    batch: int = adjustable(2048)  # paper; here it sets the number of steps of an epoch
+    dimension: int = adjustable(3)  # paper
+    alpha: float = adjustable(0.8, least=0)  # paper: alpha * KROPE + (1 - alpha) * FQE
+    learning_rate: float = adjustable(1e-3, least=0)  # paper
+    weight_decay: float = adjustable(1e-2, least=0)  # paper
+    p: float = adjustable(0.8, least=0)  # w1 to w2; ours
+    q: float = adjustable(0.8, least=0)  # 2w3 stays; ours
+
+
+def check(settings: Settings) -> None:
+    """Refuse probabilities and weights out of range: an episode must end, and joint training has a share of FQE."""
+    for name, most in (("p", 1.0), ("q", 1.0), ("alpha", 1.0)):
+        value = getattr(settings, name)
+        if value > most or (value == most and name != "p"):
+            raise KropeError(f"{name} must {'be at most' if name == 'p' else 'lie below'} {most:g}; got {value:g}")
 
 
 def kinds_of_transitions(mdp: MDP) -> tuple[Any, Any]:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,6 +26,8 @@ krope bench --quick    small sizes, a few seconds, no targets
 LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMBA")
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in LIBRARIES} | {"VECLIB_MAXIMUM_THREADS": "1"}
 MEASURE = "tabular_krope.report.benchmarks"
+#: Rows of training, and how many there are; each module gets a process of its own.
+TRAINING, TRAINING_ROWS = "deep.benchmarks", {"full": 3, "quick": 2}
 
 
 def bench(
@@ -38,8 +41,8 @@ def bench(
     from tabular_krope.cli.console import output, progress
 
     rows: list[dict[str, Any]] = []
-    with progress("measuring", 4 if quick else 6) as bar:
-        for row in measured(quick):
+    with progress("measuring", (4 if quick else 6) + TRAINING_ROWS["quick" if quick else "full"]) as bar:
+        for row in chain(measured(quick), measured(quick, TRAINING)):
             rows.append(row)
             bar.advance(bar.task_ids[0])
     console = output()
@@ -47,11 +50,12 @@ def bench(
     console.print(f"\nOne BLAS thread on both sides, medians; the machine's load is {_load()}.", soft_wrap=True)
     console.print("Residuals (ours, theirs): sup norm of K - K1 - gamma P K P'.", soft_wrap=True)
     console.print("The dense operator is iterated to an error of 1e-10; exact: over the rationals.", soft_wrap=True)
+    console.print("Training (CPU seconds): residual is the difference of features or gradients.", soft_wrap=True)
 
 
-def measured(quick: bool) -> Iterator[dict[str, Any]]:
+def measured(quick: bool, module: str | None = None) -> Iterator[dict[str, Any]]:
     """The rows as the measuring process writes them, one JSON object to a line."""
-    command = [sys.executable, "-m", MEASURE, *(["quick"] if quick else [])]
+    command = [sys.executable, "-m", module or MEASURE, *(["quick"] if quick else [])]
     with tempfile.TemporaryFile("w+") as errors:
         child = subprocess.Popen(command, env=os.environ | ONE_THREAD, stdout=subprocess.PIPE, stderr=errors, text=True)
         assert child.stdout is not None

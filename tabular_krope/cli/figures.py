@@ -19,6 +19,11 @@ krope figures --quick --out /tmp/f    a minute's version of each, in /tmp/f/quic
 
 krope figures van-roy --seed 1 --out elsewhere
 
+krope figures garnet-spectral --list  its settings
+
+krope figures garnet-spectral --seed 3 --set sets=1 --set algorithms=krope,fqe --out elsewhere
+    trains the learned study of the third further set of seeds and draws it
+
 An interrupted run goes on where it stopped; data that exist are drawn again, not computed again.
 """
 
@@ -27,15 +32,21 @@ def figures(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME]...", help="Figures to make. Default: every one.")
     ] = None,
-    show: Annotated[bool, typer.Option("--list", help="List the figures and leave.")] = False,
+    show: Annotated[bool, typer.Option("--list", help="List the figures, or the settings of those named.")] = False,
     quick: Annotated[
         bool, typer.Option("--quick", help="A minute's version of each, into DIR/quick; never in place of a full one.")
     ] = False,
     out: Annotated[str, typer.Option(help="Folder for data/ and pictures/.", metavar="DIR")] = "figures",
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Seed of everything random; for the learned study, number of its first set of seeds.")
+    ] = 0,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a setting; --list with a name shows them.", metavar="K=V")
+    ] = None,
     jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
 ) -> None:
     """Compute and draw the figures: data, PNG and SVG of each."""
+    from figures.studies.changed_settings import changed_study_settings, setting_lines
     from figures.studies.registry import STUDIES
     from figures.studies.running import run_study
     from tabular_krope.arrays import require_count
@@ -50,9 +61,12 @@ def figures(
     require_count(seed, "seed", least=0)
     require_count(jobs, "jobs")
     lines = console.output()
+    settings = {name: changed_study_settings(known[name], quick, seed, changes or []) for name in wanted}
     if show:
         for name in wanted:
             lines.print(f"{name:24}{known[name].about}", markup=False, soft_wrap=True)
+            for line in setting_lines(settings[name]) if names else []:
+                lines.print(f"  {line}", markup=False, soft_wrap=True)
         return
     targets.require_folder_target(out, "out")
     folder = Path(out) / "quick" if quick else Path(out)
@@ -62,6 +76,6 @@ def figures(
             def begin(done: int, of: int, bar: "Progress" = bar) -> None:
                 bar.update(bar.task_ids[0], completed=done, total=of)
 
-            files = run_study(known[name], known[name].settings(quick, seed), folder, jobs, begin)
+            files = run_study(known[name], settings[name], folder, jobs, begin)
         for path in files:
             lines.print(f"wrote {path}" if path.suffix != ".npz" else f"data {path}", markup=False, soft_wrap=True)

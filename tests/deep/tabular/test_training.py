@@ -4,10 +4,10 @@ import torch
 
 import tabular_krope as tk
 from deep.tabular.config import ALGORITHMS, GarnetConfig
+from deep.tabular.one_by_one import train_one
 from deep.tabular.problems import minibatch_counts, problems
 from deep.tabular.training import train
 from tabular_krope.errors import KropeError
-from tests.deep.one_by_one import train_one
 
 SMALL = {"n_states": 3, "n_actions": 2, "branching": 2, "trials": 3, "transitions": 120, "batch": 50, "gamma": 0.9}
 

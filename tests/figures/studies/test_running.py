@@ -91,8 +91,10 @@ def test_data_of_other_settings_are_refused(tmp_path, left_over):
         work.broken = None
     else:
         run_study(study, study.settings(), tmp_path)
+    before = list(work.done)
     with pytest.raises(KropeError, match=r"must come from the settings asked for, seed = 1; got 0 \(choose another"):
         run_study(study, study.settings(seed=1), tmp_path)
+    assert work.done == before  # nothing was computed in vain
 
 
 def test_what_is_saved_is_what_finish_makes(tmp_path):

@@ -26,9 +26,27 @@ def test_another_seed_in_the_same_folder_is_refused(krope, tmp_path):
     assert "seed = 1; got 0" in krope("figures", "bisimulation-intuition", "--out", tmp_path, "--seed", 1).refused
 
 
+def test_the_settings_of_a_figure_are_listed_as_they_are_given(krope):
+    assert "  sets=3\n" in krope("figures", "garnet-spectral", "--list").out
+    assert "  sets=1\n" in krope("figures", "garnet-spectral", "--list", "--set", "sets=1").out
+    assert "sets=" not in krope("figures", "--list").out
+
+
+def test_the_learned_study_of_another_set_of_seeds(krope, tmp_path):
+    pytest.importorskip("torch")
+    small = ["sets=1", "trials=2", "epochs=1", "transitions=400", "dimensions=2,3", "algorithms=krope"]
+    words = [word for change in small for word in ("--set", change)]
+    found = krope("figures", "garnet-orthogonality", "--seed", 7, "--out", tmp_path, *words)
+    assert (found.code, found.err) == (0, "")
+    runs = sorted(path.name for path in (tmp_path / "data" / "garnet" / "features").iterdir())
+    assert runs == ["krope-d2-seeds7.npz", "krope-d3-seeds7.npz"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["garnet-spectral", "--set", "dimensions=0"], "set dimensions must be an integer of at least 1; got 0"),
+        (["garnet-spectral", "--set", "algorithms=krop"], "got 'krop' (did you mean 'krope'?)"),
         (["vanroy"], "got 'vanroy' (did you mean 'van-roy'?)"),
         (["van-roy", "--seed", "-1"], "seed must be an integer of at least 0; got -1"),
         (["van-roy", "--jobs", "0"], "jobs must be an integer of at least 1; got 0"),

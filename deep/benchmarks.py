@@ -1,0 +1,127 @@
+r"""Training against the alternatives: the batched trainer against one trial after another, KROPE's loss against B x B.
+
+The full study (8 algorithms, 5 dimensions, 30 trials, 500 epochs, 2048 transitions a batch) takes the one-by-one
+trainer days, so both sides do a few steps of every run and the times are scaled to the whole: steps cost the same
+throughout. Times are CPU seconds of one thread. Residuals are the largest difference of the features (trainers) or of
+the gradient relative to its largest entry (losses) between the two sides on the same minibatches.
+
+``krope bench`` starts ``python -m deep.benchmarks`` with one thread.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.report.benchmarks import Row
+from tabular_krope.report.plain import plain
+
+#: Losses without a B-by-B matrix, where one trial after another is not slowed down by it.
+WITHOUT_PAIRS = ("fqe", "bcrl", "bcrl-exp", "dr3", "beer")
+TRIALS, EPOCHS, DIMENSIONS = 30, 500, (10, 20, 30, 40, 50)
+WITH_PAIRS = ("krope", "rope", "dbc")
+
+
+def rows(quick: bool = False) -> Iterator[Row]:
+    """Measure one comparison after the other; ``quick`` ones are small, without targets."""
+    try:
+        import torch
+    except ModuleNotFoundError:
+        yield Row("training", "", 0.0, None, 0.0, None, None, "torch is not installed: pip install 'krope-lab[deep]'")
+        return
+    torch.set_num_threads(1)
+    if quick:
+        yield study_row((*WITH_PAIRS, *WITHOUT_PAIRS), (10,), "Garnet study, d=10")
+        yield loss_row(B=512, repeats=3)
+        return
+    yield study_row((*WITH_PAIRS, *WITHOUT_PAIRS), DIMENSIONS, "Garnet study", target=20.0)
+    yield study_row(WITHOUT_PAIRS, DIMENSIONS, "its losses without pairs")
+    yield loss_row(B=2048, repeats=15, target=2.0)
+
+
+def study_row(
+    algorithms: Sequence[str], dimensions: Sequence[int], job: str, epochs: int = 3, target: float | None = None
+) -> Row:
+    """All trials of the runs at once against one trial after another, scaled to 30 trials and 500 epochs."""
+    from deep.tabular.config import GarnetConfig
+    from deep.tabular.one_by_one import train_one
+    from deep.tabular.problems import minibatch_counts, problems
+    from deep.tabular.training import train
+
+    base = GarnetConfig(trials=TRIALS, epochs=epochs)
+    steps = EPOCHS * base.steps_per_epoch
+    stacked = problems(base)
+    drawing, drawn = cpu_time(lambda: [minibatch_counts(base, stacked, epoch) for epoch in range(epochs)])
+    ours, theirs, apart = drawing * EPOCHS / epochs, 0.0, 0.0
+    for name in algorithms:
+        for d in dimensions:
+            run = replace(base, algorithm=name, dimension=d)
+            train(replace(run, epochs=1), stacked, drawn.__getitem__)  # loads what it needs
+            ours += cpu_time(partial(train, run, stacked, drawn.__getitem__))[0] * EPOCHS / epochs
+            # One trial and one epoch of two minibatches, from which the time of making the problem is taken off.
+            alone = replace(run, trials=1, epochs=1, transitions=2 * base.batch)
+            made = cpu_time(partial(train_one, replace(alone, epochs=0), 0))[0]
+            seconds, features = cpu_time(partial(train_one, alone, 0))
+            theirs += max(seconds - made, 0.0) / alone.steps_per_epoch * steps * TRIALS
+            apart = max(apart, float(np.abs(train(alone).features[0] - features).max()))
+    note = f"scaled from {epochs} epochs of each run, and 2 steps of one trial"
+    return Row(job, "one by one", ours, theirs, apart, None, target, note)
+
+
+def loss_row(B: int, repeats: int, target: float | None = None) -> Row:
+    """A training step of FQE + KROPE on a network: the loss by sums over rows against the B-by-B matrix."""
+    import torch
+
+    from deep.losses.krope import by_pairs, by_sums
+
+    torch.manual_seed(0)
+    wide, d = 24, 12  # state and action of a control task, and half as many features
+    x, x_next, r = torch.randn(B, wide), torch.randn(B, wide), torch.rand(B)
+    hidden = torch.nn.Linear(wide, 1024), torch.nn.ReLU(), torch.nn.LayerNorm(1024)
+    network = torch.nn.Sequential(*hidden, torch.nn.Linear(1024, d))
+    head = torch.nn.Linear(d, 1)
+    parameters = [*network.parameters(), *head.parameters()]
+    adam = torch.optim.Adam(parameters, lr=1e-5, weight_decay=1e-2)
+
+    def step(form: Callable[..., Any]) -> Any:
+        adam.zero_grad()
+        phi = network(x)
+        with torch.no_grad():
+            phi_next = network(x_next)
+            goal = r + 0.99 * head(phi_next)[:, 0]
+        loss = 0.1 * form(phi, r, phi_next, 0.99, samples=B) + 0.9 * (head(phi)[:, 0] - goal).square().mean()
+        loss.backward()
+        gradient = torch.cat([p.grad.reshape(-1) for p in parameters if p.grad is not None])
+        return gradient.clone()
+
+    def whole(form: Callable[..., Any]) -> None:
+        step(form)
+        adam.step()
+
+    by_rows, by_matrix = (step(form) for form in (by_sums, by_pairs))
+    apart = float((by_rows - by_matrix).abs().max() / by_matrix.abs().max())
+    times = {form: [cpu_time(partial(whole, form))[0] for _ in range(repeats)] for form in (by_sums, by_pairs)}
+    ours, theirs = (float(np.median(times[form])) for form in (by_sums, by_pairs))
+    return Row(f"KROPE step, B={B}", "B x B matrix", ours, theirs, apart, None, target)
+
+
+def cpu_time(action: Callable[[], Any]) -> tuple[float, Any]:
+    """CPU seconds that ``action`` takes, and what it returns.
+
+    >>> seconds, value = cpu_time(lambda: 3)
+    >>> seconds >= 0, value
+    (True, 3)
+    """
+    start = time.process_time()
+    value = action()
+    return time.process_time() - start, value
+
+
+if __name__ == "__main__":
+    for row in rows(quick="quick" in sys.argv[1:]):
+        print(json.dumps(plain(row) | {"reached": row.reached}), flush=True)
