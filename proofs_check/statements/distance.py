@@ -5,23 +5,11 @@ from typing import Any
 import numpy as np
 
 from proofs_check.case import Case, squared_distance
-from proofs_check.field import floats, rationals
+from proofs_check.field import rationals
 from proofs_check.instances import chains, lumpable_chains, mixture
+from proofs_check.proofs import hilbert, marginals
 from proofs_check.relation import Relation, at_most, below, equal
 from proofs_check.statement import Control, Statement, Step
-
-#: x -> a (1), z -> a or b (1/2 each), y -> b; a and b absorb with rewards 1 and -1. Pairs in the order x, y, z, +, -.
-SQUARED_LINE = {
-    "P_pi": [
-        ["0", "0", "0", "1", "0"],
-        ["0", "0", "0", "0", "1"],
-        ["0", "0", "0", "1/2", "1/2"],
-        ["0", "0", "0", "1", "0"],
-        ["0", "0", "0", "0", "1"],
-    ],
-    "r": ["0", "0", "0", "1", "-1"],
-    "gamma": "9/10",
-}
 
 SELF_SIMILARITY_WITNESS = {
     "P_pi": [["0", "0", "1"], ["3/4", "0", "1/4"], ["1", "0", "0"]],
@@ -86,17 +74,18 @@ DISTANCE_IDENTITY = Statement(
 )
 
 
-def _line(case: Case, power: int) -> list[Relation]:
-    """Triangle inequality of ``d`` (power 1), or of its root without roots (power 2)."""
-    d = case.d
-    longer = d[:, :, None]  # d(x, y)
-    first, second = d[:, None, :], d.T[None, :, :]  # d(x, z), d(z, y)
-    if power == 1:
-        return [at_most(longer, first + second)]
+def _triangle(case: Case) -> list[Relation]:
+    longer, first, second = hilbert.legs(case)
+    return [at_most(longer, first + second)]
+
+
+def _root_triangle(case: Case) -> list[Relation]:
+    """Triangle inequality of the root of ``d`` without roots, and of ``d`` with a factor of 2."""
+    longer, first, second = hilbert.legs(case)
     over = longer - first - second
     over = np.where(over > 0, over, 0 * over)
     return [
-        at_most(over * over, 4 * first * second, max(1.0, float(floats(np.max(d))))),
+        at_most(over * over, 4 * first * second, hilbert.largest_distance(case)),
         at_most(longer, 2 * (first + second)),
     ]
 
@@ -107,18 +96,18 @@ PSEUDOMETRIC = Statement(
     formula=r"d(x,y) \le d(x,z) + d(z,y)",
     source="paper, section on the KROPE kernel ('d still induces a valid metric'); C2",
     instances=chains(),
-    sides=lambda case: _line(case, 1),
-    pressed=lambda case: _line(case, 1),
+    sides=_triangle,
+    pressed=_triangle,
     steps=(
         Step(
             "non-negative", "d >= 0 and d(x,x) = 0", lambda case: [at_most(-case.d, 0), equal(np.diagonal(case.d), 0)]
         ),
         Step("symmetric", "d(x,y) = d(y,x)", lambda case: [equal(case.d, case.d.T)]),
-        Step("triangle", "d(x,y) <= d(x,z) + d(z,y)", lambda case: _line(case, 1)),
+        Step("triangle", "d(x,y) <= d(x,z) + d(z,y)", _triangle),
     ),
     expected="refuted",
     false_step="triangle",
-    witnesses=(SQUARED_LINE,),
+    witnesses=(hilbert.SQUARED_LINE,),
     control=Control("d(x,y) <= max of the other two", sides=lambda case: [_ultrametric(case)]),
 )
 
@@ -134,9 +123,10 @@ ROOT_METRIC = Statement(
     formula=r"\sqrt{d(x,y)} \le \sqrt{d(x,z)} + \sqrt{d(z,y)}",
     source="B12",
     instances=mixture(chains(), lumpable_chains(distinct=False)),
-    sides=lambda case: _line(case, 2),
-    pressed=lambda case: _line(case, 2)[1:],
-    control=Control("the root dropped", sides=lambda case: _line(case, 1)),
+    sides=_root_triangle,
+    pressed=lambda case: _root_triangle(case)[1:],
+    steps=hilbert.SQRT_D_METRIC,
+    control=Control("the root dropped", sides=_triangle),
     uses=("prop-fixed-point",),
 )
 
@@ -159,6 +149,7 @@ CRAMER = Statement(
     assumes="no episode ends",
     instances=chains(ending=False),
     sides=_cramer,
+    steps=marginals.CRAMER,
     premise=lambda case: case.conservative,
     control=Control("episodes that end", instances=chains(ending=True, rewards="distinct", positive_gamma=True)),
     uses=("prop-fixed-point",),
@@ -166,10 +157,9 @@ CRAMER = Statement(
 
 
 def _mico(case: Case) -> list[Relation]:
-    size = max(1.0, 1.0 / float(floats(case.R)))
     own = np.diagonal(case.U)
     return [
-        equal(case.K, 1 / (1 - case.gamma) - case.U / case.R, size),
+        equal(case.K, 1 / (1 - case.gamma) - case.U / case.R, hilbert.reciprocal(case)),
         equal(case.U, case.d * case.R / 2 + np.add.outer(own, own) / 2),
     ]
 
@@ -182,6 +172,7 @@ MICO = Statement(
     assumes="no episode ends, R > 0",
     instances=chains(ending=False, rewards="distinct"),
     sides=_mico,
+    steps=hilbert.MICO,
     premise=lambda case: case.conservative and case.R > 0,
     control=Control("episodes that end", instances=chains(ending=True, rewards="distinct", positive_gamma=True)),
     uses=("prop-fixed-point",),

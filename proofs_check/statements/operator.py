@@ -5,13 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case, rounding
-from proofs_check.field import flint_matrix, floats, identity, indefiniteness, rationals
+from proofs_check.case import Case
+from proofs_check.field import floats, identity, indefiniteness, rationals
 from proofs_check.instances import chains, numbers
+from proofs_check.proofs import reduction
 from proofs_check.relation import Relation, at_most, equal
 from proofs_check.statement import Control, Statement, Step
-from tabular_krope.exact.stein import solve_stein_exactly
-from tabular_krope.kernels.stein import solve_stein
 
 #: Applications of the operator that the fixed point is compared with.
 APPLICATIONS = 4
@@ -172,19 +171,10 @@ FIXED_POINT = Statement(
 )
 
 
-def _on_pairs(case: Case) -> Any:
-    """The kernel solved on pairs, without the reduction."""
-    if case.gamma == 0:
-        return case.K1
-    if case.exact:
-        return rationals(solve_stein_exactly(flint_matrix(case.P_pi), flint_matrix(case.K1), case.gamma))
-    return solve_stein(case.P_pi, case.K1, case.gamma, case.horizon, rounding(case)).matrix
-
-
 def _reduction(case: Case) -> list[Relation]:
     M = case.Pi @ case.K @ case.Pi.T
     return [
-        equal(case.K, _on_pairs(case)),
+        equal(case.K, reduction.stein(case, case.P_pi, case.K1)),  # solved on pairs, without the reduction
         equal(M, case.Pi @ case.K1 @ case.Pi.T + case.gamma * (case.Q @ M @ case.Q.T)),
         equal(case.K, case.K1 + case.gamma * (case.P @ M @ case.P.T)),
     ]
@@ -204,6 +194,7 @@ STATE_REDUCTION = Statement(
     source="B11",
     instances=chains(),
     sides=_reduction,
+    steps=reduction.STATE_REDUCTION,
     control=Control("M built from the states' mean rewards", sides=_mean_reward_kernel),
     uses=("prop-fixed-point",),
 )

@@ -7,9 +7,11 @@ import numpy as np
 from proofs_check.case import Case
 from proofs_check.field import floats, indefiniteness
 from proofs_check.instances import chains, fixed
+from proofs_check.proofs import marginals
 from proofs_check.relation import Relation, at_most, float_only
 from proofs_check.statement import Control, Statement
 from proofs_check.statements.printed_lemma import mean, value_gap
+from proofs_check.transport_metric import transport_metric
 from proofs_check.witness import case_from_witness
 
 #: x -> + or the end (1/2 each); y ends. Pairs in the order x, y, +, -.
@@ -20,20 +22,10 @@ ONE_COPY_ENDS = {
     "gamma": "9/10",
 }
 
-TWO_ABSORBING = {"P_pi": [["1", "0"], ["0", "1"]], "r": ["-1", "1"], "gamma": "9/10"}
-
-
-def _reward_norm(case: Case) -> Any:
-    """Squared norm of the reward in the RKHS of K1."""
-    centre = (min(case.r) + max(case.r)) / 2
-    if case.R == 0:
-        return centre * centre
-    return case.R * case.own_range / 2 + 2 * case.R * centre * centre / (2 * case.R - case.own_range)
-
 
 def _rkhs_bounds(case: Case) -> list[Relation]:
     squares = value_gap(case.q) ** 2
-    norm = _reward_norm(case)
+    norm = marginals.reward_norm(case)
     ahead = 1 / (1 - case.gamma)
     scale = max(1.0, float(floats(norm * ahead)))
     out = [
@@ -71,9 +63,10 @@ RKHS_BOUND = Statement(
     instances=chains(),
     sides=_rkhs_bounds,
     pressed=lambda case: _rkhs_bounds(case)[:1],
+    steps=marginals.VALUE_BOUND_RKHS,
     control=Control(
         "half the constant, on two absorbing pairs",
-        instances=fixed(lambda: case_from_witness(TWO_ABSORBING)),
+        instances=fixed(lambda: case_from_witness(marginals.TWO_ABSORBING)),
         sides=_half_constant,
     ),
     uses=("cramer-identity", "k1-pd-distinct", "prop-fixed-point"),
@@ -105,10 +98,8 @@ def _independent(case: Case) -> list[Relation]:
         at_most(case.d * case.R / 2, between + rest),
         at_most(between, case.U),
     ]
-    if not case.exact and case.X <= 3:
-        from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
-
-        out.append(float_only(at_most(between, pi_bisimulation_metric(case.mrp()).matrix)))
+    if case.X <= 3:
+        out.append(at_most(between, transport_metric([case.P_pi], [case.r], case.gamma)))
     return out
 
 
@@ -121,6 +112,7 @@ INDEPENDENT_BOUND = Statement(
     instances=chains(ending=False),
     sides=_independent,
     pressed=lambda case: _independent(case)[:1],
+    steps=marginals.VALUE_BOUND_INDEPENDENT,
     premise=lambda case: case.conservative,
     control=Control("episodes that end", instances=fixed(lambda: case_from_witness(ONE_COPY_ENDS))),
     uses=("mico-identity", "cramer-identity"),

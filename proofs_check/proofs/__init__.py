@@ -1,0 +1,1 @@
+"""The steps of the proofs, one file for each family of statements, in the order of docs/theory.md."""
