@@ -118,9 +118,38 @@ def independent_columns(M: Any) -> Any:
            [1, 1]], dtype=object)
     """
     M = np.asarray(M)
+    return M[:, pivot_columns(M)]
+
+
+def pivot_columns(M: Any) -> list[int]:
+    """Which columns of a rational matrix `independent_columns` takes.
+
+    >>> pivot_columns(rationals([[1, 2, 0], [1, 2, 1]]))
+    [0, 2]
+    """
+    M = np.asarray(M)
     reduced, _, count = flint_matrix(M).numer_denom()[0].rref()
-    pivots = [next(j for j in range(M.shape[1]) if reduced[i, j] != 0) for i in range(count)]
-    return M[:, pivots]
+    return [next(j for j in range(M.shape[1]) if reduced[i, j] != 0) for i in range(count)]
+
+
+def null_space(M: Any) -> Any:
+    """Columns that are a basis of the vectors that a rational matrix sends to zero.
+
+    >>> null_space(rationals([[1, 2, 0], [0, 0, 1]]))
+    array([[-2],
+           [1],
+           [0]], dtype=object)
+    """
+    M = np.asarray(M)
+    pivots = pivot_columns(M)
+    free = [j for j in range(M.shape[1]) if j not in pivots]
+    out = rationals(np.zeros((M.shape[1], len(free)), dtype=int))
+    if pivots and free:
+        V = M[:, pivots]
+        out[pivots] = solve(V.T @ V, -(V.T @ M[:, free]))
+    for k, j in enumerate(free):
+        out[j, k] = out[j, k] + 1
+    return out
 
 
 def outside(V: Any, B: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from proofs_check.case import EPS, Case
-from proofs_check.field import NULL, flint_matrix, indefiniteness, independent_columns, rationals, solve
+from proofs_check.field import NULL, flint_matrix, indefiniteness, pivot_columns, rationals, solve
 from tabular_krope.evaluation.exact_lspe import exact_iteration
 from tabular_krope.exact.spectra import is_stable
 from tabular_krope.kernels.factor import kernel_factor
@@ -101,8 +101,8 @@ def gram_projector(case: Case, N: Any) -> tuple[Any, Any]:
     matrix ``N``."""
     T = data_pairs(case)
     seen = N[np.ix_(T, T)]
-    V = independent_columns(seen)
-    columns = [T[j] for j in _positions(seen, V)]
+    pivots = pivot_columns(seen)
+    V, columns = seen[:, pivots], [T[j] for j in pivots]
     D = case.weights[T]
     fit = solve(V.T @ (D[:, None] * V), V.T * D)
     return V @ fit, N[:, columns] @ fit
@@ -120,12 +120,3 @@ def gram_stable(case: Case, N: Any) -> bool:
     """Whether LSPE on features with rational Gram matrix ``N`` has spectral radius below 1; decided exactly."""
     _, Z = gram_projector(case, N)
     return is_stable(flint_matrix(case.gamma * (Z @ case.P_pi[data_pairs(case)])))
-
-
-def _positions(M: Any, V: Any) -> list[int]:
-    """Which columns of ``M`` `independent_columns` chose."""
-    out: list[int] = []
-    for k in range(V.shape[1]):
-        start = out[-1] + 1 if out else 0
-        out.append(next(j for j in range(start, M.shape[1]) if np.all(M[:, j] == V[:, k])))
-    return out

@@ -61,10 +61,9 @@ class Truncation:
             return ANYTHING
         return radius_of(square).nonnegative_part().sqrt()
 
-    def _compression(self) -> tuple[arb_mat, arb_mat]:
-        """LSPE's matrix and the Gram matrix in the basis ``T W`` of the top eigenspaces, both [d, d]."""
-        N, G, L, W = (arb_mat(matrix) for matrix in (self.N, self.G, self.L, self.W))
-        n = self.N.nrows()
+    def basis(self) -> arb_mat:
+        """Balls around a basis ``T W`` of the top eigenspaces, [n, d]."""
+        N, n = arb_mat(self.N), self.N.nrows()
         one = arb_mat(identity(n))
         balls = [(acb(z).real, 1) for z, _ in self.squarefree.complex_roots()]  # disjoint
         roots = [ball for ball, _ in sorted(balls, key=cmp_to_key(_larger_first))]
@@ -75,7 +74,11 @@ class Truncation:
                 if j != i:
                     product = product * ((N - other * one) * (1 / (roots[i] - other)))
             T = T + product
-        V = T * W
+        return T * arb_mat(self.W)
+
+    def _compression(self) -> tuple[arb_mat, arb_mat]:
+        """LSPE's matrix and the Gram matrix in the basis of the top eigenspaces, both [d, d]."""
+        V, G, L = self.basis(), arb_mat(self.G), arb_mat(self.L)
         gram = V.transpose() * G * V
         try:
             return gram.solve(V.transpose() * G * L * V), gram

@@ -4,22 +4,18 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from flint import arb
 
 from proofs_check.batch import truncation_norms
 from proofs_check.case import EPS, Case
-from proofs_check.field import flint_matrix, identity, indefiniteness
-from proofs_check.instances import chains, fixed
-from proofs_check.regression import (
-    iteration,
-    kernel_features,
-    kernel_iteration,
-    norm,
-    radius,
-    regression_rounding,
-    top_features,
-)
+from proofs_check.eigenspaces import decided, enclosed_errors, enclosed_norms
+from proofs_check.field import flint_matrix, floats, identity, indefiniteness
+from proofs_check.instances import chains, fixed, mixture
+from proofs_check.proofs import truncation as proofs
+from proofs_check.rational_spectra import tight_norm, tight_radius, two_data_pairs
+from proofs_check.regression import iteration, norm, radius, regression_rounding, top_features
 from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Control, Statement, Step
+from proofs_check.statement import Control, Instances, Statement, Step
 from proofs_check.witness import case_from_witness, float_case
 from tabular_krope.exact.spectra import is_stable
 
@@ -38,9 +34,23 @@ def _some_columns(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
     return {"kept": rng.random(case.X) < 0.5}
 
 
+_rational = mixture(chains(), chains(rewards="tied"), two_data_pairs, tight_norm, tight_radius)
+
+
+def _truncatable(floats: Instances) -> Instances:
+    """Float chains of every kind; rational ones among which truncations are rational, and attain their bounds."""
+    return lambda rng, exact: _rational(rng, True) if exact else floats(rng, False)
+
+
 def _truncated(case: Case) -> list[Relation]:
-    Phi, _ = top_features(case)
     g = case.gamma
+    if case.exact:
+        balls = [(norm, d) for d, norm in enclosed_norms(case)]
+        shown = [(norm, g) for norm, _ in balls] + [(norm, g * (1 + g) / 2) for norm, d in balls if d == 1]
+        sides = [decided(norm, arb(bound)) for norm, bound in shown]
+        exactly = [proofs.norm_excess(case, part) for part in proofs.truncations(case)]
+        return [*exactly, *(at_most(*side) for side in sides if side is not None)]
+    Phi, _ = top_features(case)
     norms = np.array([norm(iteration(case, Phi[:, :d]).L) for d in range(1, Phi.shape[1] + 1)])
     out = [at_most(norms**2, g), at_most(norms[0] ** 2, g * (1 + g) / 2)]
     kept = case.given["kept"][: Phi.shape[1]]
@@ -56,40 +66,18 @@ def _strictly_truncated(case: Case) -> list[Relation]:
     return [at_most(np.array(norms), np.sqrt(case.gamma))] if norms else []
 
 
-def _projector(case: Case) -> list[Relation]:
-    """The fit onto the first columns does not see the others: D-orthogonal as they are H-orthogonal."""
-    Phi, eigenvalues = top_features(case)
-    weighted = Phi.T @ (case.weights[:, None] * Phi)
-    return [equal(weighted, np.diag(eigenvalues), case.horizon)]
-
-
-def _compression(case: Case) -> list[Relation]:
-    Phi, _ = top_features(case)
-    L = iteration(case, Phi).L
-    d = max(1, Phi.shape[1] // 2)
-    return [equal(iteration(case, Phi[:, :d]).L, L[:d, :d])]
-
-
 TRUNCATION = Statement(
     slug="truncation-stable",
     claim="The top d features under the data's own weights keep norm2(L) <= sqrt(gamma), for every d, every weights, "
     "and every subset of eigenpairs; one feature keeps |L| <= sqrt(gamma (1 + gamma) / 2).",
     formula=r"\|L_d\|_2 \le \sqrt\gamma",
     source="B3",
-    assumes="directions below 1e-8 of the largest singular value are left out",
-    instances=chains(extra=_some_columns),
+    assumes="in floats directions below 1e-8 of the largest singular value are left out; over the rationals subsets "
+    "of eigenpairs that are rational are decided, the top d for every d enclosed in balls",
+    instances=_truncatable(chains(extra=_some_columns)),
     sides=_truncated,
     tolerance=regression_rounding,
-    steps=(
-        Step("orthogonal", "the features are D-orthogonal: Phi' D Phi is the diagonal of eigenvalues", _projector),
-        Step("compression", "L_d is the leading block of L", _compression),
-        Step(
-            "norm",
-            "norm2(L) <= sqrt(gamma) for all features (B2)",
-            lambda case: [at_most(norm(kernel_iteration(case).L) ** 2, case.gamma)],
-        ),
-    ),
-    rational=False,
+    steps=proofs.TRUNCATION,
     pressed=_strictly_truncated,
     control=Control(
         "features truncated under other weights",
@@ -157,37 +145,28 @@ UNWEIGHTED_TRUNCATION = Statement(
 )
 
 
-def _errors(case: Case) -> tuple[Any, Any, Any]:
-    """Squared H-norms of ``q - q_d`` and of ``q - q_hat``, and the largest ``|q - q_hat|``, for every d."""
-    G = kernel_features(case)
-    root = np.sqrt(case.weights)
-    _, sigma, Vt = np.linalg.svd(root[:, None] * G, full_matrices=False)
-    V = Vt[sigma > 1e-5 * sigma[0]].T  # half the digits of the coordinates of q are gone below this
-    a = np.linalg.lstsq(G, case.q, rcond=1e-12)[0]  # q = G a: its norm in H is that of a
-    left_out, wrong, largest = [], [], []
-    for d in range(1, V.shape[1] + 1):
-        theta = iteration(case, G @ V[:, :d]).limit()
-        best = V[:, :d].T @ a
-        rest = float(a @ a - best @ best)
-        left_out.append(rest)
-        wrong.append(rest + float((best - theta) @ (best - theta)))
-        largest.append(float(np.abs(case.q - G @ (V[:, :d] @ theta)).max()))
-    return np.array(left_out), np.array(wrong), np.array(largest)
-
-
 def _error_bounds(case: Case) -> list[Relation]:
-    left_out, wrong, largest = _errors(case)
-    share = 1 - case.gamma
-    size = max(1.0, float(wrong.max()))
-    return [
-        at_most(share * wrong, left_out, size),
-        at_most(share**2 * largest**2, left_out, size),
-    ]
+    share, out = 1 - case.gamma, []
+    for found in proofs.approximations(case):
+        size = max(1.0, float(floats(found.wrong)))
+        out += [
+            at_most(share * found.wrong, found.rest, size),
+            at_most(share * share * np.max(found.error**2), found.rest, size),
+        ]
+    return [*out, *_enclosed_bounds(case)] if case.exact else out
+
+
+def _enclosed_bounds(case: Case) -> list[Relation]:
+    """The same for the top ``d`` features of every ``d``, in balls, where these do not overlap."""
+    share, out = arb(1 - case.gamma), []
+    for rest, wrong, largest in enclosed_errors(case):
+        sides = (decided(share * wrong, rest), decided(share * share * largest, rest))
+        out += [at_most(*side) for side in sides if side is not None]
+    return out
 
 
 def _optimal_error(case: Case) -> list[Relation]:
-    left_out, wrong, _ = _errors(case)
-    return [at_most(wrong, left_out, max(1.0, float(wrong.max())))]
+    return [at_most(found.wrong, found.rest) for found in proofs.approximations(case)]
 
 
 TRUNCATED_ERROR = Statement(
@@ -198,11 +177,11 @@ TRUNCATED_ERROR = Statement(
     r"\|q - \hat q\|_\infty \le \|q - q_d\|_H / (1-\gamma)",
     source="B14",
     assumes="gamma < 1",
-    instances=chains(rewards="distinct"),
+    instances=_truncatable(chains(rewards="distinct")),
     sides=_error_bounds,
     pressed=_error_bounds,
     tolerance=lambda case: regression_rounding(case) * case.horizon,
-    rational=False,
+    steps=proofs.TRUNCATED_ERROR,
     control=Control("the best approximation itself", sides=_optimal_error),
     uses=("truncation-stable", "sharp-spectral"),
 )
