@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from proofs_check.case import Case, rounding
-from proofs_check.field import indefiniteness, independent_columns, outside, rank
+from proofs_check.field import indefiniteness, outside, rank
 from proofs_check.instances import chains, fixed, lumpable_chains, mixture, probabilities
-from proofs_check.regression import top_features
+from proofs_check.proofs.completeness import LINEAR as LINEAR_STEPS
+from proofs_check.proofs.completeness import groups, indicators, spread
+from proofs_check.proofs.spectrum import span
 from proofs_check.relation import Relation, at_most, equal
 from proofs_check.statement import Control, Statement, Step
 from proofs_check.witness import case_from_witness
@@ -29,29 +31,9 @@ SAME_MARGINALS = {
 }
 
 
-def _indicators(case: Case, labels: Any) -> Any:
-    """One column for each group, [X, groups]."""
-    return np.column_stack([np.where(labels == b, 1 + 0 * case.r, 0 * case.r) for b in sorted(set(labels))])
-
-
-def _spread(values: Any, labels: Any) -> Relation:
-    """That ``values`` [X, k] agree within each group."""
-    first = {b: int(np.flatnonzero(labels == b)[0]) for b in set(labels)}
-    return equal(values, values[[first[b] for b in labels]])
-
-
 def _complete(case: Case, labels: Any) -> list[Relation]:
     """Rewards and next-group probabilities agree within each group: ``T f`` is piecewise constant when ``f`` is."""
-    return [_spread(case.r, labels), _spread(case.gamma * (case.P_pi @ _indicators(case, labels)), labels)]
-
-
-def groups(case: Case) -> Any:
-    """Groups of pairs at distance zero: exactly for rationals, within rounding for floats, [X]."""
-    allowed = 0 if case.exact else rounding(case)
-    labels = np.arange(case.X)
-    for x in range(case.X):
-        labels[x] = next(y for y in range(x + 1) if case.d[x, y] <= allowed)
-    return labels
+    return [spread(case.r, labels), spread(case.gamma * (case.P_pi @ indicators(case, labels)), labels)]
 
 
 def _function(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
@@ -84,7 +66,7 @@ def _bellman(case: Case, f: Any) -> Any:
 def _closed(case: Case) -> list[Relation]:
     low, high = _box(case)
     image = _bellman(case, _piecewise(case))
-    return [_spread(image, case.given["blocks"]), at_most(image, high), at_most(low, image)]
+    return [spread(image, case.given["blocks"]), at_most(image, high), at_most(low, image)]
 
 
 def _is_bisimulation(case: Case) -> bool:
@@ -122,7 +104,7 @@ BISIMULATION = Statement(
 def _grouped_sum(case: Case) -> Relation:
     blocks, f = case.given["blocks"], _piecewise(case)
     first = [int(np.flatnonzero(blocks == b)[0]) for b in sorted(set(blocks))]
-    return equal(case.P_pi @ f, (case.P_pi @ _indicators(case, blocks)) @ f[first])
+    return equal(case.P_pi @ f, (case.P_pi @ indicators(case, blocks)) @ f[first])
 
 
 def _abstract_rewards_distinct(case: Case) -> bool:
@@ -148,7 +130,7 @@ def _abstract_kernel(case: Case) -> Any:
 
 def _equal_group_laws(case: Case) -> list[Relation]:
     labels = groups(case)
-    return [_spread(case.P_pi @ _indicators(case, labels), labels)]
+    return [spread(case.P_pi @ indicators(case, labels), labels)]
 
 
 THEOREM_2 = Statement(
@@ -162,11 +144,11 @@ THEOREM_2 = Statement(
     sides=lambda case: _complete(case, groups(case)),
     premise=_theorem_2_premise,
     steps=(
-        Step("rewards", "d = 0 implies equal rewards", lambda case: [_spread(case.r, groups(case))]),
+        Step("rewards", "d = 0 implies equal rewards", lambda case: [spread(case.r, groups(case))]),
         Step(
             "mean-embeddings",
             "d = 0 implies equal mean embeddings of the next pairs",
-            lambda case: [_spread(case.P_pi @ case.K, groups(case))],
+            lambda case: [spread(case.P_pi @ case.K, groups(case))],
         ),
         Step(
             "definite",
@@ -200,11 +182,11 @@ WITHOUT_INJECTIVITY = Statement(
     sides=lambda case: _complete(case, groups(case)),
     premise=lambda case: case.gamma > 0,
     steps=(
-        Step("rewards", "d = 0 implies equal rewards", lambda case: [_spread(case.r, groups(case))]),
+        Step("rewards", "d = 0 implies equal rewards", lambda case: [spread(case.r, groups(case))]),
         Step(
             "mean-embeddings",
             "d = 0 implies equal mean embeddings of the next pairs",
-            lambda case: [_spread(case.P_pi @ case.K, groups(case))],
+            lambda case: [spread(case.P_pi @ case.K, groups(case))],
         ),
         Step(
             "definite",
@@ -224,12 +206,8 @@ WITHOUT_INJECTIVITY = Statement(
 
 
 def _linear(case: Case) -> list[Relation]:
-    V = independent_columns(case.K) if case.exact else top_features(case, np.full(case.X, 1 / case.X))[0]
-    labels = groups(case)
-    out = [
-        equal(outside(V, np.column_stack([case.r, case.P_pi @ V])), 0, case.horizon),
-        _spread(case.K, labels),
-    ]
+    V, labels = span(case), groups(case)
+    out = [equal(outside(V, np.column_stack([case.r, case.P_pi @ V])), 0, case.horizon), spread(case.K, labels)]
     return [*out, at_most(rank(case.K), len(set(labels)))] if case.exact else out
 
 
@@ -246,6 +224,7 @@ LINEAR = Statement(
     source="B10",
     instances=mixture(chains(rewards="distinct"), lumpable_chains(distinct=True)),
     sides=_linear,
+    steps=LINEAR_STEPS,
     control=Control("the span of one column of the kernel", sides=_one_feature),
     uses=("sharp-spectral",),
 )

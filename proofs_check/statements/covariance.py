@@ -8,6 +8,7 @@ import numpy as np
 from proofs_check.case import EPS, Case
 from proofs_check.field import flint_matrix, floats, outside, rank, rationals
 from proofs_check.instances import chains, fixed, numbers
+from proofs_check.proofs import covariance as proofs
 from proofs_check.regression import data_pairs, iteration, radius
 from proofs_check.relation import Relation, at_most, below, equal
 from proofs_check.statement import Control, Statement, Step
@@ -59,12 +60,9 @@ def _wide_features(least: int, most: int) -> Any:
 
 def _same_spectrum(case: Case) -> list[Relation]:
     """``Phi L = gamma P_pi Phi``: the non-zero spectrum of L is that of gamma P_pi, so LSPE is stable."""
-    Phi = case.given["phi"]
-    L = iteration(case, Phi).L
-    intertwined = equal(Phi @ L, case.gamma * (case.P_pi @ Phi), max(1.0, float(floats(np.max(np.abs(Phi))))))
-    if case.exact:
-        return [intertwined, equal(int(is_stable(flint_matrix(L))), 1)]
-    return [intertwined, below(radius(L), 1)]
+    L = iteration(case, case.given["phi"]).L
+    stable = equal(int(is_stable(flint_matrix(L))), 1) if case.exact else below(radius(L), 1)
+    return [proofs.intertwined(case), stable]
 
 
 def _full_rank_everywhere(case: Case) -> bool:
@@ -97,7 +95,10 @@ FIGURE_2 = Statement(
     sides=_same_spectrum,
     premise=_full_rank_everywhere,
     tolerance=_regression_rounding,
-    steps=(Step("float-route", "what diverges is a float pseudo-inverse of the covariance", _float_route),),
+    steps=(
+        *proofs.FULL_RANK,
+        Step("float-route", "what diverges is a float pseudo-inverse of the covariance", _float_route),
+    ),
     expected="refuted",
     form="some-fail",
     witnesses=(ILL_CONDITIONED,),
@@ -115,6 +116,7 @@ SINGULAR = Statement(
     sides=_same_spectrum,
     premise=_full_rank_everywhere,
     tolerance=_regression_rounding,
+    steps=proofs.FULL_RANK,
     expected="refuted",
     form="some-fail",
     control=Control("a pair without data", instances=fixed(lambda: case_from_witness(NO_DATA))),
@@ -192,6 +194,7 @@ BAD_PAIRS = Statement(
     instances=chains(most=2, extra=_probability),
     sides=_bad_pairs,
     tolerance=lambda case: 4 * EPS,
+    steps=proofs.BAD_PAIRS,
     control=Control(
         "for every p", sides=lambda case: [at_most(case.given["p"] ** 2, 2 * case.given["p"] * (1 - case.given["p"]))]
     ),

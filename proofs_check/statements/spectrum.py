@@ -1,23 +1,23 @@
 """LSPE on KROPE representations exactly: its spectrum, its norm, and what a residual says of any features."""
 
-from typing import Any
-
 import numpy as np
 
 from proofs_check.case import EPS, Case
-from proofs_check.field import floats, indefiniteness, independent_columns, outside, pseudo_inverse, rank, solve
+from proofs_check.field import floats, indefiniteness, independent_columns, outside, rank, solve
 from proofs_check.instances import chains, lumpable_chains, mixture
+from proofs_check.proofs import spectrum as proofs
+from proofs_check.proofs.lspe import norm_step
 from proofs_check.regression import iteration, kernel_iteration, norm, radius, regression_rounding, top_features
 from proofs_check.relation import Relation, at_most, equal, float_only
 from proofs_check.statement import Control, Statement
-from proofs_check.statements.stability import norm_step, random_features
+from proofs_check.statements.stability import random_features
 
 
 def _spectrum(case: Case) -> list[Relation]:
     V = independent_columns(case.K) if case.exact else top_features(case)[0]
     it = iteration(case, V)
     one = 1 + 0 * case.r
-    w = _coordinates(case, V, one)
+    w = solve(V.T @ V, V.T @ one) if case.exact else np.linalg.lstsq(V, one, rcond=None)[0]
     size = max(1.0, float(floats(np.max(np.abs(it.L)))))
     out = [
         equal(outside(V, np.column_stack([one, case.r, case.q])), 0, case.horizon),
@@ -26,22 +26,10 @@ def _spectrum(case: Case) -> list[Relation]:
         equal(V @ it.limit(), case.q, case.horizon * size),
     ]
     if case.exact:
-        return [*out, equal(rank(_krylov(case)), rank(case.K)), equal(outside(case.K, _krylov(case)), 0)]
+        powers = proofs.powers_of_levels(case)
+        return [*out, equal(rank(powers), rank(case.K)), equal(outside(case.K, powers), 0)]
     # A double eigenvalue moves by the square root of a perturbation.
     return [*out, float_only(equal(radius(it.L), case.gamma, 1 / np.sqrt(regression_rounding(case))))]
-
-
-def _coordinates(case: Case, V: Any, f: Any) -> Any:
-    return solve(V.T @ V, V.T @ f) if case.exact else np.linalg.lstsq(V, f, rcond=None)[0]
-
-
-def _krylov(case: Case) -> Any:
-    """Indicators of the reward's level sets and their images under powers of the chain."""
-    block = np.column_stack([np.where(case.r == value, 1 + 0 * case.r, 0 * case.r) for value in sorted(set(case.r))])
-    out = [block]
-    for _ in range(case.X - 1):
-        out.append(case.P_pi @ out[-1])
-    return np.hstack(out)
 
 
 SHARP = Statement(
@@ -58,6 +46,7 @@ SHARP = Statement(
     sides=_spectrum,
     premise=lambda case: case.conservative and case.gamma > 0 and bool(np.all(case.weights > 0)),
     tolerance=regression_rounding,
+    steps=proofs.SHARP,
     control=Control(
         "episodes that end",
         instances=chains(
@@ -95,27 +84,20 @@ RKHS = Statement(
     sides=_contraction,
     pressed=lambda case: [at_most(norm(kernel_iteration(case).L), float(case.gamma) ** 0.5)],
     tolerance=lambda case: regression_rounding(case) * case.horizon,
+    steps=proofs.RKHS,
     control=Control("a modulus of gamma", sides=_norm_gamma),
     uses=("prop-fixed-point", "lemma-k1-psd"),
 )
 
 
 def _residual_identity(case: Case) -> list[Relation]:
-    Phi, D = case.given["phi"], case.weights
-    B, C = Phi.T @ (D[:, None] * Phi), Phi.T @ (D[:, None] * (case.P_pi @ Phi))
-    inverse = pseudo_inverse(B)
-    L = case.gamma * (inverse @ C)
-    N = Phi @ Phi.T
-    E = N - case.K1 - case.gamma * case.push(N)
-    fit = inverse @ (Phi.T * D)
-    right = case.gamma * (B @ inverse - fit @ (case.K1 + E) @ fit.T)
-    scale = max(1.0, float(floats(np.max(np.abs(L)))) ** 2, float(floats(np.max(np.abs(fit)))) ** 2)
-    out = [equal(L @ L.T, right, scale)]
+    m = proofs.residual(case)
+    out = [proofs.residual_identity(case)]
     if not case.exact:
-        root = np.sqrt(D)
-        negative = max(0.0, indefiniteness(root[:, None] * E * root))
-        least = 1 / norm(inverse)
-        out.append(float_only(at_most(norm(L) ** 2, case.gamma * (1 + negative / least), scale)))
+        root = np.sqrt(case.weights)
+        negative = max(0.0, indefiniteness(root[:, None] * m.E * root))
+        least = 1 / norm(m.inverse)
+        out.append(float_only(at_most(norm(m.L) ** 2, case.gamma * (1 + negative / least), m.scale)))
     return out
 
 
@@ -134,6 +116,7 @@ RESIDUAL = Statement(
     pressed=lambda case: _residual_identity(case)[1:],
     free=("phi",),
     tolerance=lambda case: 64 * EPS * max(case.X, 4) * max(1.0, _condition(case)) ** 4,
+    steps=proofs.RESIDUAL,
     control=Control("the residual left out", sides=_without_residual),
     uses=(),
 )

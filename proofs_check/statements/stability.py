@@ -8,12 +8,10 @@ import numpy as np
 
 from proofs_check.batch import full_rank_radius
 from proofs_check.case import EPS, Case
-from proofs_check.field import flint_matrix, floats, indefiniteness, independent_columns
+from proofs_check.field import flint_matrix, floats, independent_columns
 from proofs_check.instances import chains, numbers, probabilities
+from proofs_check.proofs import lspe as proofs
 from proofs_check.regression import (
-    data_pairs,
-    gram_norm_excess,
-    gram_projector,
     gram_stable,
     iteration,
     kernel_features,
@@ -104,13 +102,6 @@ LSPE_STABLE = Statement(
 )
 
 
-def _norm_bound(case: Case, N: Any, Phi: Any) -> list[Relation]:
-    """``norm2(L)^2 <= gamma`` on features with Gram matrix ``N`` (rationals) or on ``Phi`` (floats)."""
-    if case.exact:
-        return [at_most(gram_norm_excess(case, N), 0)]
-    return [at_most(norm(iteration(case, Phi).L) ** 2, case.gamma)]
-
-
 def _elsewhere(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
     """Another chain that agrees with this one on the data's pairs: its kernel satisfies the definition there."""
     unseen = case.weights == 0
@@ -120,20 +111,9 @@ def _elsewhere(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
     return {"P_other": P, "r_other": r, "range_other": np.array([low, high])}
 
 
-def _other(case: Case) -> Case:
-    def build() -> Case:
-        low, high = case.given["range_other"]
-        end = np.where(case.weights == 0, 0 * case.end, case.end)
-        return Case(case.given["P_other"], case.Pi, case.given["r_other"], case.gamma, end, case.weights, (low, high))
-
-    return case._once("other", build)
-
-
 def _definition(case: Case) -> list[Relation]:
-    other, T = _other(case), data_pairs(case)
-    here = np.ix_(T, T)
-    entrywise = equal(other.K[here], case.K1[here] + case.gamma * case.push(other.K)[here])
-    return [entrywise, *_norm_bound(case, other.K, None if case.exact else kernel_features(other))]
+    other = proofs.elsewhere(case)
+    return [proofs.met_on_data(case), *proofs.norm_bound(case, other.K, None if case.exact else kernel_features(other))]
 
 
 DEFINITION = Statement(
@@ -144,46 +124,16 @@ DEFINITION = Statement(
     source="paper, def:krope_rep",
     instances=chains(extra=_elsewhere),
     sides=_definition,
-    tolerance=lambda case: regression_rounding(_other(case)) * _other(case).horizon,
+    tolerance=lambda case: regression_rounding(proofs.elsewhere(case)) * proofs.elsewhere(case).horizon,
+    steps=proofs.DEFINITION,
     control=Control(
         "features that do not satisfy it",
         instances=chains(extra=random_features, positive_gamma=True),
-        sides=lambda case: _norm_bound(case, case.given["phi"] @ case.given["phi"].T, case.given["phi"]),
+        sides=lambda case: proofs.norm_bound(case, case.given["phi"] @ case.given["phi"].T, case.given["phi"]),
         tolerance=_feature_rounding,
     ),
     uses=("prop-fixed-point",),
 )
-
-
-def _multiplied(case: Case) -> list[Relation]:
-    """The definition between ``Phi' D`` and ``D Phi``, said of Gram matrices so that it stays rational."""
-    D, K = case.weights, case.K
-    KD = K * D
-    scale = max(1.0, float(floats(np.max(K))))
-    return [equal(KD @ K @ KD.T, KD @ case.K1 @ KD.T + case.gamma * KD @ case.after @ KD.T, scale)]
-
-
-def _solved(case: Case) -> list[Relation]:
-    """``I - L L' / gamma = B^-1 Phi' D K1 D Phi B^-1`` (``B B^+`` for ``I`` where B is singular)."""
-    if case.gamma == 0:
-        return []
-    if case.exact:
-        T = data_pairs(case)
-        here = np.ix_(T, T)
-        projector, _ = gram_projector(case, case.K)
-        right = projector @ case.K1[here] @ projector.T
-        left = case.K[here] - case.gamma * (projector @ case.after[here] @ projector.T)
-        return [equal(left, right), at_most(indefiniteness(right), 0)]
-    Phi, L = kernel_features(case), kernel_iteration(case).L
-    fit = np.linalg.pinv(np.sqrt(case.weights)[:, None] * Phi, rcond=1.5e-8) * np.sqrt(case.weights)
-    right = fit @ case.K1 @ fit.T
-    scale = max(1.0, float(np.max(np.abs(right))))
-    return [equal(fit @ Phi - L @ L.T / case.gamma, right, scale), at_most(indefiniteness(right), 0, scale)]
-
-
-def norm_step(case: Case) -> list[Relation]:
-    """``norm2(L)^2 <= gamma`` on the instance's own KROPE representation."""
-    return _norm_bound(case, case.K, None if case.exact else kernel_features(case))
 
 
 def _radius_below_one(case: Case) -> list[Relation]:
@@ -203,17 +153,8 @@ THEOREM_1 = Statement(
     pressed=lambda case: [at_most(radius(kernel_iteration(case).L), float(case.gamma) ** 0.5)],
     premise=lambda case: case.gamma < 1,
     tolerance=regression_rounding,
-    steps=(
-        Step("definition", "K = K1 + gamma P K P'", lambda case: [equal(case.K, case.operator(case.K), case.horizon)]),
-        Step("multiplied", "B B' = Phi' D K1 D Phi + gamma C C'", _multiplied),
-        Step("solved", "I - L L'/gamma = B^-1 Phi' D K1 D Phi B^-1, which is positive semidefinite", _solved),
-        Step("norm", "hence norm2(L)^2 <= gamma (a norm step; printed as one on eigenvalues)", norm_step),
-        Step(
-            "eigenvalue",
-            "hence |lambda|^2 <= gamma for every eigenvalue of L",
-            lambda case: [] if case.exact else [at_most(radius(kernel_iteration(case).L) ** 2, case.gamma)],
-        ),
-    ),
+    steps=proofs.THEOREM_1,
+    false_step="printed-eigenvalues",
     control=Control(
         "features that are no KROPE representation",
         instances=chains(extra=random_features, positive_gamma=True),
@@ -241,7 +182,7 @@ def _closer(case: Case, Phi: Any) -> list[Relation]:
 
 
 def _nonexpansive(case: Case) -> list[Relation]:
-    return norm_step(case) if case.exact else [*norm_step(case), *_closer(case, kernel_features(case))]
+    return proofs.norm_step(case) if case.exact else [*proofs.norm_step(case), *_closer(case, kernel_features(case))]
 
 
 NONEXPANSIVE = Statement(
@@ -253,6 +194,8 @@ NONEXPANSIVE = Statement(
     instances=chains(extra=_start),
     sides=_nonexpansive,
     tolerance=regression_rounding,
+    steps=proofs.NONEXPANSIVE,
+    false_step="printed-reason",
     control=Control(
         "the same span in other coordinates",
         instances=chains(extra=_start, positive_gamma=True, rewards="distinct", coverage="positive"),
