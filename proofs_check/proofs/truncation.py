@@ -1,4 +1,4 @@
-r"""Proofs about truncated representations: stability (B3) and error (B14).
+r"""Proof that truncated representations are stable (B3).
 
 Over the rationals the steps are taken on every union of rational eigenspaces of the data's covariance operator, with
 features $\Psi V$ and Gram matrix $V^\top G V$ where the floats have orthonormal ones.
@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from proofs_check.case import Case
-from proofs_check.eigenspaces import eigenspaces, seen, squared_norm, unions
+from proofs_check.eigenspaces import eigenspaces, seen, unions
 from proofs_check.field import floats, identity, indefiniteness, outside, rationals, solve
 from proofs_check.rational_spectra import odd_features, tight_norm, tight_radius
-from proofs_check.regression import iteration, kernel_features, norm, top_features
+from proofs_check.regression import iteration, norm, top_features
 from proofs_check.relation import Relation, at_most, equal
 from proofs_check.statement import Step
 
@@ -51,7 +51,8 @@ def _regression(case: Case, Phi: Any) -> Any:
     return np.linalg.pinv(np.sqrt(D)[:, None] * Phi) * np.sqrt(D)
 
 
-def _truncated(case: Case, Phi: Any, gram: Any) -> Truncated:
+def truncated(case: Case, Phi: Any, gram: Any) -> Truncated:
+    """LSPE on features that are eigenfunctions."""
     it = iteration(case, Phi)
     return Truncated(Phi, gram, Phi.T, _regression(case, Phi), it.L, it.limit())
 
@@ -62,10 +63,10 @@ def truncations(case: Case) -> list[Truncated]:
     def build() -> list[Truncated]:
         if case.exact:
             here = seen(case)
-            return [_truncated(case, here.Psi @ V, V.T @ here.gram @ V) for V in unions(case)]
+            return [truncated(case, here.Psi @ V, V.T @ here.gram @ V) for V in unions(case)]
         Phi, _ = top_features(case)
         kept = sorted({max(1, Phi.shape[1] // 2), Phi.shape[1]})
-        return [_truncated(case, Phi[:, :d], np.eye(d)) for d in kept]
+        return [truncated(case, Phi[:, :d], np.eye(d)) for d in kept]
 
     return case._once("truncations", build)
 
@@ -115,7 +116,7 @@ def _slack(case: Case) -> list[Relation]:
 def _both_definite(case: Case) -> list[Relation]:
     out = [at_most(indefiniteness(case.K1), 0)]
     for part in truncations(case):
-        out.append(at_most(indefiniteness(case.K - part.Phi @ part.dual(part.Phi.T)), 0))
+        out.append(at_most(indefiniteness(case.K - part.Phi @ part.dual(part.Phi.T)), 0, case.horizon))
     return out
 
 
@@ -195,97 +196,4 @@ TRUNCATION = (
     ),
     Step("norm-attained", "F1: norm2(L) = sqrt(gamma) exactly", _norm_attained),
     Step("radius-approached", "F2: L = sqrt(gamma) sum b_m b_{m+1} / sum b_m^2 exactly", _radius_approached),
-)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Approximation:
-    """LSPE's limit and the best approximation of the values on some features.
-
-    Attributes:
-        left: ``q - q_d`` at every pair, [X].
-        error: ``q - q_hat`` at every pair, [X].
-        moved: coefficients of the projection of ``gamma P (q - q_hat)``, [d].
-        part: the features.
-        rest, wrong, step: squared RKHS norms of ``left``, ``error`` and of that projection.
-        orthogonal: RKHS inner products of the features with ``left``, [d].
-    """
-
-    left: Any
-    error: Any
-    moved: Any
-    part: Truncated
-    rest: Any
-    wrong: Any
-    step: Any
-    orthogonal: Any
-
-
-def approximations(case: Case) -> list[Approximation]:
-    """One for each truncation; the floats leave out features that are known to too few digits."""
-    return case._once("approximations", lambda: list(_approximations(case)))
-
-
-def _approximations(case: Case) -> Iterator[Approximation]:
-    if case.exact:
-        here = seen(case)
-        for V, part in zip(unions(case), truncations(case), strict=True):
-            best = part.dual(V.T @ case.q[here.points])
-            yield _approximation(case, part, best, lambda f: squared_norm(case, f), V.T @ case.q[here.points])
-        return
-    G, root = kernel_features(case), np.sqrt(case.weights)
-    _, sigma, Vt = np.linalg.svd(root[:, None] * G, full_matrices=False)
-    V = Vt[sigma > 1e-5 * sigma[0]].T  # half the digits of the coordinates of q are gone below this
-    a = np.linalg.lstsq(G, case.q, rcond=1e-12)[0]  # q = G a: its norm in the RKHS is that of a
-    for d in range(1, V.shape[1] + 1):
-        part = _truncated(case, G @ V[:, :d], np.eye(d))
-        best = V[:, :d].T @ a
-        found = _approximation(case, part, best, lambda f: float("nan"), best)
-        rest, apart = a - V[:, :d] @ best, a - V[:, :d] @ part.limit
-        yield Approximation(
-            found.left, found.error, found.moved, part, rest @ rest, apart @ apart, found.step, V[:, :d].T @ rest
-        )
-
-
-def _approximation(case: Case, part: Truncated, best: Any, size: Any, inner: Any) -> Approximation:
-    left, error = case.q - part.Phi @ best, case.q - part.Phi @ part.limit
-    moved = case.gamma * (part.fit @ (case.P_pi @ error))
-    orthogonal = inner - part.gram @ best
-    return Approximation(left, error, moved, part, size(left), size(error), moved @ part.gram @ moved, orthogonal)
-
-
-def _scale(found: Approximation) -> float:
-    return max(1.0, float(floats(found.wrong)))
-
-
-def _decomposed(case: Case) -> list[Relation]:
-    return [
-        equal(found.error, found.left + found.part.Phi @ found.moved, case.horizon) for found in approximations(case)
-    ]
-
-
-def _orthogonal(case: Case) -> list[Relation]:
-    return [equal(found.orthogonal, 0, _scale(found)) for found in approximations(case)]
-
-
-def _pythagoras(case: Case) -> list[Relation]:
-    return [equal(found.wrong, found.rest + found.step, _scale(found)) for found in approximations(case)]
-
-
-def _contracted(case: Case) -> list[Relation]:
-    return [at_most(found.step, case.gamma * found.wrong, _scale(found)) for found in approximations(case)]
-
-
-def _pointwise(case: Case) -> list[Relation]:
-    own = np.diagonal(case.K)
-    out = [at_most((1 - case.gamma) * own, 1)]
-    return [*out, *(at_most(found.error**2, found.wrong * own, _scale(found)) for found in approximations(case))]
-
-
-TRUNCATED_ERROR = (
-    Step("decomposed", "q_hat = Pi_d T q_hat, so q - q_hat = (q - Pi_d q) + Pi_d gamma P (q - q_hat)", _decomposed),
-    Step("orthogonal", "q - Pi_d q is orthogonal to the features in the RKHS", _orthogonal),
-    Step("pythagoras", "|q - q_hat|^2 = |q - q_d|^2 + |Pi_d gamma P (q - q_hat)|^2", _pythagoras),
-    Step("contracted", "|Pi_d gamma P f|^2 <= gamma |f|^2, by rkhs-contraction; rearrange", _contracted),
-    Step("pointwise", "f(x)^2 <= |f|^2 K(x,x), and K(x,x) <= 1/(1-gamma)", _pointwise),
 )

@@ -9,7 +9,19 @@ from proofs_check.case import Case, rounding
 from proofs_check.field import indefiniteness, outside, rank
 from proofs_check.instances import chains, fixed, lumpable_chains, mixture, probabilities
 from proofs_check.proofs.completeness import LINEAR as LINEAR_STEPS
-from proofs_check.proofs.completeness import groups, indicators, spread
+from proofs_check.proofs.completeness import (
+    abstract_equation,
+    abstract_kernel,
+    bellman,
+    grouped_sum,
+    groups,
+    hoelder,
+    indicators,
+    midpoint,
+    piecewise,
+    spread,
+    value_box,
+)
 from proofs_check.proofs.spectrum import span
 from proofs_check.relation import Relation, at_most, equal
 from proofs_check.statement import Control, Statement, Step
@@ -45,27 +57,9 @@ def _random_groups(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
     return {"blocks": blocks, **_function(rng, case)}
 
 
-def _box(case: Case) -> tuple[Any, Any]:
-    """The box of values; where episodes end it must contain zero."""
-    low, high = min(case.r), max(case.r)
-    if not case.conservative:
-        low, high = min(low, 0 * low), max(high, 0 * high)
-    return low / (1 - case.gamma), high / (1 - case.gamma)
-
-
-def _piecewise(case: Case) -> Any:
-    """A piecewise-constant function with values in the box."""
-    low, high = _box(case)
-    return (low + (high - low) * case.given["levels"])[case.given["blocks"]]
-
-
-def _bellman(case: Case, f: Any) -> Any:
-    return case.r + case.gamma * (case.P_pi @ f)
-
-
 def _closed(case: Case) -> list[Relation]:
-    low, high = _box(case)
-    image = _bellman(case, _piecewise(case))
+    low, high = value_box(case)
+    image = bellman(case, piecewise(case))
     return [spread(image, case.given["blocks"]), at_most(image, high), at_most(low, image)]
 
 
@@ -94,17 +88,13 @@ BISIMULATION = Statement(
         Step(
             "grouped-sum",
             "E f(X') = sum over groups of f(group) Pr(group)",
-            lambda case: [_grouped_sum(case)],
+            lambda case: [grouped_sum(case)],
         ),
+        Step("midpoint", "f' = (max + min) / 2 of T f on each group is off by at most half their difference", midpoint),
+        Step("hoelder", "which is at most gamma/2 |Pr(.|x+) - Pr(.|x-)|_1 max |f| = 0", hoelder),
     ),
     control=Control("arbitrary groups", instances=chains(rewards="distinct", extra=_random_groups)),
 )
-
-
-def _grouped_sum(case: Case) -> Relation:
-    blocks, f = case.given["blocks"], _piecewise(case)
-    first = [int(np.flatnonzero(blocks == b)[0]) for b in sorted(set(blocks))]
-    return equal(case.P_pi @ f, (case.P_pi @ indicators(case, blocks)) @ f[first])
 
 
 def _abstract_rewards_distinct(case: Case) -> bool:
@@ -121,11 +111,6 @@ def _theorem_2_premise(case: Case) -> bool:
 def _injective_or_full(rng: np.random.Generator, exact: bool) -> Case:
     """Distinct abstract rewards; over the rationals also tied ones, where the rank decides."""
     return lumpable_chains(distinct=not exact or bool(rng.random() < 0.5))(rng, exact)
-
-
-def _abstract_kernel(case: Case) -> Any:
-    first = sorted(set(groups(case)))
-    return case.K[np.ix_(first, first)]
 
 
 def _equal_group_laws(case: Case) -> list[Relation]:
@@ -150,15 +135,21 @@ THEOREM_2 = Statement(
             "d = 0 implies equal mean embeddings of the next pairs",
             lambda case: [spread(case.P_pi @ case.K, groups(case))],
         ),
+        Step("abstract-kernel", "k of the groups is k1 + gamma E k, by any representative", abstract_equation),
         Step(
             "definite",
             "the kernel of the groups is positive definite",
             lambda case: [
-                at_most(indefiniteness(_abstract_kernel(case)), 0),
-                equal(rank(_abstract_kernel(case)), len(set(groups(case)))),
+                at_most(indefiniteness(abstract_kernel(case)), 0),
+                equal(rank(abstract_kernel(case)), len(set(groups(case)))),
             ],
         ),
         Step("group-laws", "hence the laws of the next group agree (lemma-mmd-zero)", _equal_group_laws),
+        Step(
+            "bisimulation",
+            "so the groups are a pi-bisimulation (prop-bisimulation-complete)",
+            lambda case: _complete(case, groups(case)),
+        ),
     ),
     control=Control(
         "two groups with the same reward, deficient rank", instances=fixed(lambda: case_from_witness(SAME_MARGINALS))
@@ -191,7 +182,7 @@ WITHOUT_INJECTIVITY = Statement(
         Step(
             "definite",
             "the kernel of the groups is positive definite",
-            lambda case: [equal(rank(_abstract_kernel(case)), len(set(groups(case))))] if case.exact else [],
+            lambda case: [equal(rank(abstract_kernel(case)), len(set(groups(case))))] if case.exact else [],
         ),
         Step("group-laws", "hence the laws of the next group agree", _equal_group_laws),
     ),

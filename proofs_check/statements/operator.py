@@ -156,6 +156,7 @@ FIXED_POINT = Statement(
             ],
         ),
         Step("fixed", "K = F(K)", lambda case: _fixed_point(case)[:1]),
+        Step("series", "K = sum_n gamma^n P^n K1 P^n'", lambda case: _fixed_point(case)[1:2]),
         Step("attracts", "max |F^n(k) - K| <= gamma^n max |k - K| for any k", lambda case: _fixed_point(case)[2:3]),
     ),
     control=Control(

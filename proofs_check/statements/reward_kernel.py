@@ -9,13 +9,9 @@ import numpy as np
 from proofs_check.case import EPS, Case, rounding, squared_distance
 from proofs_check.field import floats, identity, indefiniteness, rank, rationals
 from proofs_check.instances import chains, lumpable_chains, mixture, numbers, probabilities
+from proofs_check.proofs import min_kernels as proofs
 from proofs_check.relation import Relation, at_most, below, equal
 from proofs_check.statement import Control, Statement, Step
-
-
-def _minimum(x: Any) -> Any:
-    """``min(x_i, x_j)``, [n, n]."""
-    return (np.add.outer(x, x) - np.abs(np.subtract.outer(x, x))) / 2
 
 
 def _smallest_gap(x: Any) -> Any:
@@ -30,7 +26,7 @@ def _ends(case: Case) -> tuple[Any, Any]:
 
 def _halves(case: Case) -> tuple[Any, Any]:
     low, high = _ends(case)
-    return _minimum(case.r - low), _minimum(high - case.r)
+    return proofs.minimum(case.r - low), proofs.minimum(high - case.r)
 
 
 def _psd_down_to_half(case: Case) -> list[Relation]:
@@ -99,13 +95,7 @@ def _min_kernel_pd(case: Case) -> list[Relation]:
     x = case.given["x"]
     # z'Mz = sum of increments times squared suffix sums, and z is at most twice the suffix sums in norm.
     least = min(_smallest_gap(x), min(x)) / 4
-    return [at_most(indefiniteness(_minimum(x) - least * identity(len(x), case.exact)), 0)]
-
-
-def _blocks(case: Case) -> list[Relation]:
-    x = np.array(sorted(case.given["x"]))
-    shifted = _minimum(x - x[0])
-    return [equal(_minimum(x), x[0] + shifted), equal(shifted[0], 0 * shifted[0])]
+    return [at_most(indefiniteness(proofs.minimum(x) - least * identity(len(x), case.exact)), 0)]
 
 
 MIN_KERNEL = Statement(
@@ -119,7 +109,7 @@ MIN_KERNEL = Statement(
     sides=_min_kernel_pd,
     premise=lambda case: min(case.given["x"]) > 0 and len(set(case.given["x"])) == len(case.given["x"]),
     tolerance=lambda case: 8 * EPS * len(case.given["x"]) ** 2 * float(max(case.given["x"])),
-    steps=(Step("induction", "min(x_i, x_j) = x_1 + min(x_i - x_1, x_j - x_1), zero in the first row", _blocks),),
+    steps=proofs.MIN_KERNEL,
     control=Control("two equal numbers", instances=chains(most=4, extra=_positive_numbers(distinct=False))),
 )
 
@@ -132,17 +122,6 @@ def _k1_definite(case: Case) -> list[Relation]:
     return [at_most(indefiniteness(case.K1 - least * identity(case.X, case.exact)), 0)]
 
 
-def _null_vectors(case: Case) -> list[Relation]:
-    """A null vector of one min-kernel lives on the least reward, of the other on the greatest."""
-    low, high = (min(case.r), max(case.r))
-    first = [x for x in range(case.X) if case.r[x] != low]
-    second = [x for x in range(case.X) if case.r[x] != high]
-    return [
-        equal(rank(_minimum(case.r - low)), len(first)),
-        equal(rank(_minimum(high - case.r)), len(second)),
-    ]
-
-
 K1_DEFINITE = Statement(
     slug="k1-pd-distinct",
     claim="The reward kernel is positive definite on distinct rewards, the least and the greatest included.",
@@ -152,7 +131,7 @@ K1_DEFINITE = Statement(
     instances=chains(rewards="distinct"),
     sides=_k1_definite,
     premise=lambda case: len(set(case.r)) == case.X,
-    steps=(Step("null-vectors", "the two min-kernels have null vectors on r_min and on r_max only", _null_vectors),),
+    steps=proofs.K1_DEFINITE,
     control=Control("two pairs with the same reward", instances=lumpable_chains(distinct=True)),
     uses=("prop-min-kernel-pd",),
 )
@@ -179,6 +158,15 @@ def _mmd_separates(case: Case) -> list[Relation]:
     return [at_most(-indefiniteness(case.K) * (z @ z), mmd)]
 
 
+def _full_rank_image(case: Case) -> list[Relation]:
+    z = case.given["p"] - case.given["q"]
+    image = case.K @ z
+    if case.exact:
+        return [below(0, image @ image)]
+    least = max(0.0, -indefiniteness(case.K))
+    return [at_most(least * least * (z @ z), image @ image, max(1.0, float(np.trace(case.K))))]
+
+
 MMD_ZERO = Statement(
     slug="lemma-mmd-zero",
     claim="If K has full rank and MMD(p, q) = 0 then p = q; quantitatively lambda_min(K) |p - q|^2 <= MMD^2.",
@@ -194,6 +182,7 @@ MMD_ZERO = Statement(
             "MMD = 0 implies K(p - q) = 0: |K(p - q)|^2 <= trace(K) MMD^2",
             lambda case: [_embedded(case)],
         ),
+        Step("full-rank", "K has full rank, so K(p - q) = 0 only for p = q", _full_rank_image),
     ),
     control=Control("a kernel of deficient rank", instances=lumpable_chains(distinct=True, extra=_two_twins)),
 )

@@ -5,6 +5,7 @@ import numpy as np
 from proofs_check.case import EPS, Case
 from proofs_check.field import floats, indefiniteness, independent_columns, outside, rank, solve
 from proofs_check.instances import chains, lumpable_chains, mixture
+from proofs_check.proofs import residual
 from proofs_check.proofs import spectrum as proofs
 from proofs_check.proofs.lspe import norm_step
 from proofs_check.regression import iteration, kernel_iteration, norm, radius, regression_rounding, top_features
@@ -91,8 +92,8 @@ RKHS = Statement(
 
 
 def _residual_identity(case: Case) -> list[Relation]:
-    m = proofs.residual(case)
-    out = [proofs.residual_identity(case)]
+    m = residual.residual(case)
+    out = [residual.residual_identity(case)]
     if not case.exact:
         root = np.sqrt(case.weights)
         negative = max(0.0, indefiniteness(root[:, None] * m.E * root))
@@ -116,7 +117,7 @@ RESIDUAL = Statement(
     pressed=lambda case: _residual_identity(case)[1:],
     free=("phi",),
     tolerance=lambda case: 64 * EPS * max(case.X, 4) * max(1.0, _condition(case)) ** 4,
-    steps=proofs.RESIDUAL,
+    steps=residual.RESIDUAL,
     control=Control("the residual left out", sides=_without_residual),
     uses=(),
 )

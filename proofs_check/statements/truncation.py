@@ -11,6 +11,7 @@ from proofs_check.case import EPS, Case
 from proofs_check.eigenspaces import decided, enclosed_errors, enclosed_norms
 from proofs_check.field import flint_matrix, floats, identity, indefiniteness
 from proofs_check.instances import chains, fixed, mixture
+from proofs_check.proofs import truncated_error
 from proofs_check.proofs import truncation as proofs
 from proofs_check.rational_spectra import tight_norm, tight_radius, two_data_pairs
 from proofs_check.regression import iteration, norm, radius, regression_rounding, top_features
@@ -147,7 +148,7 @@ UNWEIGHTED_TRUNCATION = Statement(
 
 def _error_bounds(case: Case) -> list[Relation]:
     share, out = 1 - case.gamma, []
-    for found in proofs.approximations(case):
+    for found in truncated_error.approximations(case):
         size = max(1.0, float(floats(found.wrong)))
         out += [
             at_most(share * found.wrong, found.rest, size),
@@ -166,7 +167,7 @@ def _enclosed_bounds(case: Case) -> list[Relation]:
 
 
 def _optimal_error(case: Case) -> list[Relation]:
-    return [at_most(found.wrong, found.rest) for found in proofs.approximations(case)]
+    return [at_most(found.wrong, found.rest) for found in truncated_error.approximations(case)]
 
 
 TRUNCATED_ERROR = Statement(
@@ -181,7 +182,7 @@ TRUNCATED_ERROR = Statement(
     sides=_error_bounds,
     pressed=_error_bounds,
     tolerance=lambda case: regression_rounding(case) * case.horizon,
-    steps=proofs.TRUNCATED_ERROR,
+    steps=truncated_error.TRUNCATED_ERROR,
     control=Control("the best approximation itself", sides=_optimal_error),
     uses=("truncation-stable", "sharp-spectral"),
 )

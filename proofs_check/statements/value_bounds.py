@@ -7,7 +7,7 @@ import numpy as np
 from proofs_check.case import Case
 from proofs_check.field import floats, indefiniteness
 from proofs_check.instances import chains, fixed
-from proofs_check.proofs import marginals
+from proofs_check.proofs import value_bounds as proofs
 from proofs_check.relation import Relation, at_most, float_only
 from proofs_check.statement import Control, Statement
 from proofs_check.statements.printed_lemma import mean, value_gap
@@ -25,7 +25,7 @@ ONE_COPY_ENDS = {
 
 def _rkhs_bounds(case: Case) -> list[Relation]:
     squares = value_gap(case.q) ** 2
-    norm = marginals.reward_norm(case)
+    norm = proofs.reward_norm(case)
     ahead = 1 / (1 - case.gamma)
     scale = max(1.0, float(floats(norm * ahead)))
     out = [
@@ -63,10 +63,10 @@ RKHS_BOUND = Statement(
     instances=chains(),
     sides=_rkhs_bounds,
     pressed=lambda case: _rkhs_bounds(case)[:1],
-    steps=marginals.VALUE_BOUND_RKHS,
+    steps=proofs.VALUE_BOUND_RKHS,
     control=Control(
         "half the constant, on two absorbing pairs",
-        instances=fixed(lambda: case_from_witness(marginals.TWO_ABSORBING)),
+        instances=fixed(lambda: case_from_witness(proofs.TWO_ABSORBING)),
         sides=_half_constant,
     ),
     uses=("cramer-identity", "k1-pd-distinct", "prop-fixed-point"),
@@ -112,7 +112,7 @@ INDEPENDENT_BOUND = Statement(
     instances=chains(ending=False),
     sides=_independent,
     pressed=lambda case: _independent(case)[:1],
-    steps=marginals.VALUE_BOUND_INDEPENDENT,
+    steps=proofs.VALUE_BOUND_INDEPENDENT,
     premise=lambda case: case.conservative,
     control=Control("episodes that end", instances=fixed(lambda: case_from_witness(ONE_COPY_ENDS))),
     uses=("mico-identity", "cramer-identity"),
