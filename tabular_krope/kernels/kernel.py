@@ -5,11 +5,12 @@ The equation lives on states. With $M = \Pi K \Pi^\top$,
 $$K = K_1 + \gamma\,P M P^\top, \qquad M = \Pi K_1 \Pi^\top + \gamma\,Q M Q^\top, \qquad Q = \Pi P,$$
 
 so ``method="reduced"`` solves an S-by-S equation and keeps ``K`` in that form: entries, rows and products need no
-X-by-X array. The other methods check it: ``iterate`` applies the operator on pairs until its error bound is met,
-``doubling`` solves the equation on pairs, ``exact`` solves it over the rationals.
+X-by-X array. ``matrix-free`` forms no S-by-S array either: it keeps what products, entries and rows need, and sums
+the series of ``M`` anew for each. The other methods check them: ``iterate`` applies the operator on pairs until its
+error bound is met, ``doubling`` solves the equation on pairs, ``exact`` solves it over the rationals.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from tabular_krope.arrays import Array, dense, frozen_array, shape_of
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.kernels.factor import kernel_factor, state_factor
 from tabular_krope.kernels.forms import BLOCK, DenseForm, StateForm
+from tabular_krope.kernels.matrix_free import MatrixFreeForm, matrix_free_bound, matrix_free_form, measured_residual
 from tabular_krope.kernels.operator import iterate
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.stein import solve_stein
@@ -28,7 +30,13 @@ from tabular_krope.models.mrp import MRP, require_mrp
 FACTOR_STATES = 800
 #: Pairs up to which the reward kernel is formed as a matrix (18 MB) instead of applied by sorting.
 SMALL_PAIRS = 1500
-METHODS = ("auto", "iterate", "doubling", "reduced", "exact")
+#: Bytes of one S-by-S array above which "auto" is matrix-free: 5792 states. The dense solve holds six such arrays.
+DENSE_STATE_BYTES = 2**28
+#: Bytes of the largest X-by-X array that is made: 23170 pairs.
+MATRIX_BYTES = 2**32
+#: Terms above which "matrix-free" solves on states after all, if an S-by-S array has at most so many bytes (S = 2048).
+LONG_SERIES, SMALL_STATE_BYTES = 1000, 2**25
+METHODS = ("auto", "iterate", "doubling", "reduced", "matrix-free", "exact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +45,18 @@ class Evidence:
 
     Attributes:
         method: the method that ran.
-        iterations: applications of the operator, doublings, or 0 for a direct solve.
+        iterations: applications of the operator, doublings, terms of the series, or 0 for a direct solve.
         residual: sup norm of ``K - K1 - gamma P_pi K P_pi'``; for ``reduced`` that of the equation on states, times
-            gamma, which bounds it.
+            gamma, which bounds it; for ``matrix-free`` the same on the columns of two states drawn at random.
         error_bound: bound on the sup-norm distance to the fixed point.
+        plan: how ``matrix-free`` sums its series; empty for the others.
     """
 
     method: str
     iterations: int
     residual: float
     error_bound: float
+    plan: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +72,7 @@ class Kernel:
     mrp: MRP
     reward: RewardKernel
     evidence: Evidence
-    _form: DenseForm | StateForm = field(repr=False)
+    _form: DenseForm | StateForm | MatrixFreeForm = field(repr=False)
     _exact: Any = field(repr=False, default=None)
     _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
@@ -71,8 +81,14 @@ class Kernel:
         """(X, X)."""
         return (self.mrp.n_pairs, self.mrp.n_pairs)
 
+    @property
+    def matrix_free(self) -> bool:
+        """Whether only products are cheap: a row or an entry costs a product, and there is no dense array."""
+        return isinstance(self._form, MatrixFreeForm)
+
     def matrix(self) -> Array:
         """The whole kernel, [X, X]: symmetric, positive semidefinite, diagonal between 1 and the horizon."""
+        self._require_room("matrix()")
         return self._form.matrix()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -98,15 +114,27 @@ class Kernel:
 
     def diagonal(self) -> Array:
         """``K[x, x]``, [X]."""
+        self._require_room("diagonal()", only_matrix_free=True)
         x = np.arange(self.mrp.n_pairs)
         return self._form.entries(x, x)
+
+    def squares(self, V: Any) -> Array:
+        """``v' K v`` for each column of V [X, k], or for a vector; never negative."""
+        W = frozen_array(V, "V", (self.mrp.n_pairs,) if len(shape_of(V, "V")) == 1 else (self.mrp.n_pairs, None))
+        columns = W.reshape(self.mrp.n_pairs, -1)
+        if isinstance(self._form, MatrixFreeForm):
+            found = self._form.squares(columns)
+        else:
+            found = np.sum((self.factor().T @ columns) ** 2, axis=0)
+        return np.asarray(found.reshape(W.shape[1:]))
 
     def distance(self, i: Any = None, j: Any = None) -> Array:
         r"""The paper's $d(x, y) = K_{xx} + K_{yy} - 2 K_{xy}$, a squared Hilbert distance.
 
         Computed as $2(1 - K_1(x, y)) + \gamma \|(P_x - P_y) N\|^2$ with $M = N N^\top$: non-negative, and exact zeros
         are zero to the square of rounding, where the difference of three kernel entries would leave rounding itself.
-        (Above 800 states N comes from an eigendecomposition of M, and zeros are zero to rounding.)
+        (Above 800 states N comes from an eigendecomposition of M, and zeros are zero to rounding. A matrix-free kernel
+        sums the series of squares for the pairs asked for.)
 
         Args:
             i, j: broadcastable pair indices; all pairs if both are None.
@@ -116,6 +144,10 @@ class Kernel:
         """
         if (i is None) != (j is None):
             raise KropeError("i and j must be given together or not at all; got one of them")
+        if isinstance(self._form, MatrixFreeForm) and i is not None:
+            a, b = self._indices(i, j)
+            return self._form.distances(a.reshape(-1), b.reshape(-1)).reshape(a.shape)
+        self._require_room("distance()")
         after = np.sqrt(self.mrp.gamma) * self._after()
         if i is None or j is None:
             square = np.einsum("xk,xk->x", after, after)
@@ -131,6 +163,7 @@ class Kernel:
 
     def factor(self) -> Array:
         """``G`` [X, <= X] with ``G G' = K``, accurate in its small singular values too."""
+        self._require_room("factor()")
         return self._once("factor", lambda: kernel_factor(self.mrp, self.reward, self._state_factor()))
 
     def exact_matrix(self) -> Any:
@@ -138,6 +171,14 @@ class Kernel:
         if self._exact is None:
             raise KropeError(f"method must be 'exact' for a rational kernel; got {self.evidence.method!r}")
         return self._exact
+
+    def _require_room(self, what: str, only_matrix_free: bool = False) -> None:
+        X = self.mrp.n_pairs
+        if 8 * X * X > MATRIX_BYTES and (self.matrix_free or not only_matrix_free):
+            raise KropeError(
+                f"K must have at most {int(np.sqrt(MATRIX_BYTES / 8))} pairs for {what}; got {X} "
+                "(ask for products, or for the rows, entries or distances of some pairs)"
+            )
 
     def _state_factor(self) -> Array:
         return self._once("state_factor", lambda: state_factor(self.mrp, self.reward))
@@ -186,8 +227,9 @@ def krope_kernel(
 
     Args:
         mrp: the process; an ExactMRP is solved over the rationals.
-        method: "iterate" (on pairs), "doubling" (on pairs), "reduced" (on states), "exact" (over Q), or "auto":
-            "exact" for an ExactMRP, otherwise "reduced".
+        method: "iterate" (on pairs), "doubling" (on pairs), "reduced" (on states), "matrix-free" (products only),
+            "exact" (over Q), or "auto": "exact" for an ExactMRP, otherwise "reduced" up to 5792 states (an S-by-S array
+            of 256 MB) and "matrix-free" above.
         reward_range: (r_min, r_max) covering the rewards; their own range if None.
         tolerance: wanted bound on the sup-norm error of the float methods; what rounding allows if None.
 
@@ -209,8 +251,12 @@ def krope_kernel(
             raise KropeError(f"method must be 'exact' or 'auto' for an ExactMRP; got {method!r} (use mrp.to_float())")
         return _exact_kernel(mrp, reward_range)
     reward = RewardKernel.of(mrp.r, reward_range)
-    if method in ("auto", "reduced"):
+    if method == "auto":
+        method = "reduced" if 8 * mrp.n_states**2 <= DENSE_STATE_BYTES else "matrix-free"
+    if method == "reduced":
         return _reduced_kernel(mrp, reward, tolerance)
+    if method == "matrix-free":
+        return _matrix_free_kernel(mrp, reward, tolerance)
     K1 = reward.matrix()
     if method == "iterate":
         solution = iterate(mrp, K1, tolerance)
@@ -226,6 +272,19 @@ def _reduced_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> 
     solution = solve_stein(dense(mrp.Q), (C + C.T) / 2, mrp.gamma, mrp.horizon, tolerance)
     evidence = Evidence("reduced", solution.iterations, mrp.gamma * solution.residual, solution.error_bound)
     return Kernel(mrp, reward, evidence, StateForm(reward, mrp.P, solution.matrix, mrp.gamma, K1))
+
+
+def _matrix_free_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> Kernel:
+    form = matrix_free_form(mrp, reward)
+    if form.series.terms > LONG_SERIES and 8 * mrp.n_states**2 <= SMALL_STATE_BYTES:
+        K = _reduced_kernel(mrp, reward, tolerance)
+        plan = f"doubling on states, since the series would take {form.series.terms} terms"
+        return replace(K, evidence=replace(K.evidence, method="matrix-free", plan=plan))
+    bound = matrix_free_bound(form)
+    if tolerance is not None and bound > tolerance:
+        raise KropeError(f"the series must reach an error of {tolerance:.3g}; got {bound:.3g} in float64")
+    residual = mrp.gamma * measured_residual(form)
+    return Kernel(mrp, reward, Evidence("matrix-free", form.series.terms, residual, bound, form.plan), form)
 
 
 def require_kernel(K: Any) -> None:

@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 from numpy.lib.mixins import NDArrayOperatorsMixin
-from scipy.sparse.linalg import LinearOperator, eigsh
 
 from tabular_krope.arrays import Array, distribution, require_count
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.kernel import Kernel, require_kernel
+from tabular_krope.representations.lanczos import top_pairs
 
 #: Relative size of the singular values of ``D^1/2 G`` below which a direction counts as null.
 NULL = float(np.sqrt(np.finfo(np.float64).eps))
@@ -39,15 +39,21 @@ class Features(NDArrayOperatorsMixin):
         matrix: [X, d].
         eigenvalues: eigenvalues of ``D^1/2 K D^1/2`` that belong to the columns, decreasing, [d].
         residuals: norms of ``D^1/2 K D^1/2 u - lambda u`` for the eigenvectors used, [d].
+        errors: estimates of the eigenvalues' errors, [d]; None for features that were not made by `features`.
+        products: single-vector products with ``K`` that Lanczos took; 0 for a dense decomposition.
     """
 
     matrix: Array
     eigenvalues: Array
     residuals: Array
+    errors: Array | None = None
+    products: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("matrix", "eigenvalues", "residuals"):
-            array = np.array(getattr(self, name), dtype=np.float64)
+        for name in ("matrix", "eigenvalues", "residuals", "errors"):
+            if (value := getattr(self, name)) is None:
+                continue
+            array = np.array(value, dtype=np.float64)
             array.flags.writeable = False
             object.__setattr__(self, name, array)
 
@@ -105,7 +111,7 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
         d = require_count(d, "d")
         if d > X:
             raise KropeError(f"d must be at most the number of pairs {X}; got {d}")
-    if d is not None and X > DENSE_PAIRS and 4 * d < X:
+    if d is not None and (X > DENSE_PAIRS or K.matrix_free) and 4 * d < X:
         return _by_lanczos(K, d, root)
     G = K.factor()
     U, sigma, Vt = scipy.linalg.svd(root[:, None] * G, full_matrices=False, check_finite=False)
@@ -119,20 +125,23 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
 
 
 def _by_lanczos(K: Kernel, d: int, root: Array) -> Features:
-    X = K.mrp.n_pairs
-    weighted = LinearOperator((X, X), matvec=lambda v: root * (K @ (root * v.reshape(-1))), dtype=np.float64)
-    start = np.random.default_rng(0).standard_normal(X)
-    eigenvalues, U = eigsh(weighted, k=d, which="LA", v0=start)
-    eigenvalues, U = eigenvalues[::-1], U[:, ::-1]
-    if not eigenvalues[-1] > NULL**2 * eigenvalues[0]:
-        rank = int(np.sum(eigenvalues > NULL**2 * eigenvalues[0]))
+    found = top_pairs(lambda v: K @ v, root, d)
+    rank = int(np.sum(found.values > NULL**2 * found.values[0]))
+    if d > rank:
         raise KropeError(f"d must be at most the rank {rank} of the weighted kernel; got {d}")
-    Phi = (K @ (root[:, None] * U)) / np.sqrt(eigenvalues)
-    return _finished(K, Phi, eigenvalues, U, root)
+    return Features(_signed(found.Phi), found.values, found.residuals, found.errors, found.products)
 
 
 def _finished(K: Kernel, Phi: Array, eigenvalues: Array, U: Array, root: Array) -> Features:
-    largest = np.abs(Phi).argmax(axis=0)
-    Phi = Phi * np.sign(Phi[largest, np.arange(Phi.shape[1])])
-    residuals = root[:, None] * (K @ (root[:, None] * U)) - U * eigenvalues
-    return Features(Phi, eigenvalues, np.linalg.norm(residuals, axis=0))
+    residuals = np.linalg.norm(root[:, None] * (K @ (root[:, None] * U)) - U * eigenvalues, axis=0)
+    # Singular values of a factor are right to rounding of the largest; the kernel's own error comes on top.
+    top = float(np.sqrt(eigenvalues.max(initial=0.0)))
+    errors = 2 * np.sqrt(eigenvalues) * top * np.finfo(np.float64).eps * np.sqrt(len(Phi))
+    return Features(_signed(Phi), eigenvalues, residuals, errors + K.evidence.error_bound)
+
+
+def _signed(Phi: Array) -> Array:
+    """The columns, in place, with signs that make their largest entries positive."""
+    for column in Phi.T:
+        column *= np.sign(column[np.abs(column).argmax()])
+    return Phi

@@ -29,7 +29,6 @@ TEST_RESIDUAL, TEST_STABILISING = (f"{TESTS}/test_residual.py",), (f"{TESTS}/tes
 WITHOUT_DATA = (f"{TESTS}/test_lspe_without_data.py",)
 DEFINITION = (f"{TEST_LSPE}::test_every_solver_agrees_with_the_definition",)
 NYSTROM = (f"{TEST_FEATURES}::test_nystrom_form_by_its_formula",)
-LANCZOS = (f"{TEST_FEATURES}::test_lanczos_agrees_with_the_dense_way",)
 
 EVALUATION = (
     Mutation(
@@ -41,16 +40,6 @@ EVALUATION = (
     ),
     Mutation("features-report-singular-values-as-eigenvalues", FEATURES, "sigma[kept] ** 2", "sigma[kept]", NYSTROM),
     Mutation("features-of-the-transposed-singular-vectors", FEATURES, "G @ Vt[kept].T", "G @ Vt[:, kept]", NYSTROM),
-    Mutation(
-        "lanczos-features-divided-by-the-eigenvalue", FEATURES, "/ np.sqrt(eigenvalues)", "/ eigenvalues", LANCZOS
-    ),
-    Mutation(
-        "lanczos-vectors-left-in-ascending-order",
-        FEATURES,
-        "eigenvalues[::-1], U[:, ::-1]",
-        "eigenvalues[::-1], U",
-        LANCZOS,
-    ),
     Mutation(
         "cholesky-divides-by-the-pivot-not-its-root", CHOLESKY, "np.sqrt(remaining[p])", "remaining[p]", TEST_CHOLESKY
     ),

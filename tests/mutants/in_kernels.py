@@ -7,6 +7,12 @@ OPERATOR, TEST_OPERATOR = "tabular_krope/kernels/operator.py", ("tests/tabular_k
 STEIN, TEST_STEIN = "tabular_krope/kernels/stein.py", ("tests/tabular_krope/kernels/test_stein.py",)
 FACTOR, TEST_FACTOR = "tabular_krope/kernels/factor.py", ("tests/tabular_krope/kernels/test_factor.py",)
 FORMS = "tabular_krope/kernels/forms.py"
+LEVELS, TEST_LEVELS = "tabular_krope/kernels/levels.py", ("tests/tabular_krope/kernels/test_levels.py",)
+MIXING, TEST_MIXING = "tabular_krope/kernels/mixing.py", ("tests/tabular_krope/kernels/test_mixing.py",)
+SERIES, TEST_SERIES = "tabular_krope/kernels/series.py", ("tests/tabular_krope/kernels/test_series.py",)
+FREE, TEST_FREE = "tabular_krope/kernels/matrix_free.py", ("tests/tabular_krope/kernels/test_matrix_free.py",)
+LANCZOS = "tabular_krope/representations/lanczos.py"
+TEST_LANCZOS = ("tests/tabular_krope/representations/test_lanczos.py",)
 KERNEL, TEST_KERNEL = "tabular_krope/kernels/kernel.py", "tests/tabular_krope/kernels/test_kernel.py"
 PARTS = (f"{TEST_KERNEL}::test_parts_agree_with_the_matrix",)
 DISTANCE = (f"{TEST_KERNEL}::test_distance_is_its_definition_without_the_cancellation",)
@@ -141,5 +147,49 @@ KERNELS = (
         "C[:, block] = mrp.Pi @ reward.product",
         "C[:, block] = mrp.P.T @ reward.product",
         ("tests/tabular_krope/kernels/test_kernel.py::test_reward_kernel_by_sorting_gives_the_same_kernel",),
+    ),
+    Mutation(
+        "levels-own-step-counted", LEVELS, "H[i - 1], F[i - 1], out=H[i]", "H[i - 1], F[i], out=H[i]", TEST_LEVELS
+    ),
+    Mutation("levels-half-the-end-forgotten", LEVELS, "starts - end / 2", "starts - end", TEST_LEVELS),
+    Mutation("levels-squares-of-one-side-only", LEVELS, "F -= total", "F -= 0 * total", TEST_LEVELS),
+    Mutation("levels-margin-of-a-wider-range-forgotten", LEVELS, "margin * total**2", "0 * total**2", TEST_LEVELS),
+    Mutation("mixing-probes-scaled-the-wrong-way", MIXING, "/ np.sqrt(omega)", "* np.sqrt(omega)", TEST_MIXING),
+    Mutation("mixing-probes-not-centred", MIXING, "Y -= m @ Y", "Y -= 0 * (m @ Y)", TEST_MIXING),
+    Mutation("mixing-quantile-without-the-union-bound", MIXING, "RISK / (S * (most + 1.0))", "0.9999", TEST_MIXING),
+    Mutation("series-backward-without-the-discount", SERIES, "self.gamma * (self.Q @ W)", "(self.Q @ W)", TEST_SERIES),
+    Mutation("series-backward-by-the-transpose", SERIES, "(self.Q @ W)", "(self.Qt @ W)", TEST_SERIES),
+    Mutation("series-mean-of-the-terms-kept", SERIES, "self.b @ U - mean", "self.b @ U", TEST_SERIES),
+    Mutation("series-closed-column-forgotten", SERIES, "W += _outer(self.b, sums)", "pass", TEST_SERIES),
+    Mutation("series-cross-term-counted-once", SERIES, "2 * (self.b @ U)", "(self.b @ U)", TEST_SERIES),
+    Mutation(
+        "series-stops-a-power-early",
+        SERIES,
+        "self.decay[n] * (np.abs(e)",
+        "self.decay[n] ** 2 * (np.abs(e)",
+        TEST_SERIES,
+    ),
+    Mutation("matrix-free-product-without-gamma", FREE, "self.series.gamma * (self.P @", "(self.P @", TEST_FREE),
+    Mutation(
+        "matrix-free-distance-of-sums",
+        FREE,
+        "self._after(block[:, 0]) - self",
+        "self._after(block[:, 0]) + self",
+        TEST_FREE,
+    ),
+    Mutation(
+        "lanczos-divides-by-the-eigenvalue",
+        LANCZOS,
+        "np.sqrt(np.maximum(values[:d]",
+        "(np.maximum(values[:d]",
+        TEST_LANCZOS,
+    ),
+    Mutation("lanczos-smallest-pairs-first", LANCZOS, "Y[:, ::-1]", "Y", TEST_LANCZOS),
+    Mutation(
+        "lanczos-believes-the-first-pairs",
+        LANCZOS,
+        "if believed is not None and",
+        "if believed is None or",
+        TEST_LANCZOS,
     ),
 )

@@ -10,7 +10,7 @@ from tabular_krope.kernels.stein import rounding_floor
 from tests.cases import all_mrps, random_mrp
 
 CASES = all_mrps()
-METHODS = ("iterate", "doubling", "reduced", "exact")
+METHODS = ("iterate", "doubling", "reduced", "matrix-free", "exact")
 
 
 def allowed(mrp):
@@ -48,7 +48,7 @@ def test_every_method_agrees_with_two_oracles(name, method):
 def test_reported_error_bounds_hold_against_exact_arithmetic(name):
     mrp = CASES[name]
     truth = tk.krope_kernel(mrp, "exact").matrix()
-    for method in ("iterate", "doubling", "reduced"):
+    for method in ("iterate", "doubling", "reduced", "matrix-free"):
         K = tk.krope_kernel(mrp, method)
         # ``reduced`` bounds M; forming K from it and rounding the truth add a few ulps of the horizon.
         assert np.abs(K.matrix() - truth).max() <= K.evidence.error_bound + 16 * np.finfo(float).eps * mrp.horizon

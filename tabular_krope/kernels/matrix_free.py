@@ -1,0 +1,158 @@
+r"""A kernel held as what its products need: $K v = K_1 v + \gamma P\,(M\,(P^\top v))$; memory: P and a few vectors.
+
+``K1 v`` is two cumulative sums over the sorted rewards (`levels`), ``M u`` a series cut by a proven bound (`series`).
+Rows and entries are products with unit vectors, one for each distinct pair asked for. Quadratic forms, and with them
+diagonal entries and distances, are series of squares that need the forward pass only.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tabular_krope.arrays import Array, dense
+from tabular_krope.kernels.levels import RewardLevels
+from tabular_krope.kernels.mixing import CUT
+from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.kernels.series import Series, compact
+from tabular_krope.kernels.stein import EPS
+from tabular_krope.models.mrp import MRP
+
+#: Bytes of a block of columns.
+BLOCK_BYTES = 2**27
+#: Columns of the residual that are measured.
+RESIDUAL_STATES = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatrixFreeForm:
+    """``K`` as an operator; made by `matrix_free_form`.
+
+    Attributes:
+        reward: the reward kernel.
+        P, Pt: next-state probabilities of the pairs and their transpose, CSR.
+        E, Et: the maps from reward levels to pairs and back.
+        series: products with ``M``.
+    """
+
+    reward: RewardKernel
+    P: sparse.csr_array
+    Pt: sparse.csr_array
+    E: sparse.csr_array
+    Et: sparse.csr_array
+    series: Series
+
+    @property
+    def plan(self) -> str:
+        """How the series is summed, in words."""
+        kind = "full series" if self.series.forgets is None else "stationary part closed"
+        return f"{kind}, at most {self.series.terms} terms"
+
+    def product(self, V: Array) -> Array:
+        """``K @ V`` for V [X] or [X, k]."""
+        K1V = self.E @ self.series.levels.smooth(self.Et @ V)
+        return np.asarray(K1V + self.series.gamma * (self.P @ self.series.product(np.asarray(self.Pt @ V))))
+
+    def squares(self, V: Array) -> Array:
+        """``v' K v`` for the columns of V [X, k], each a sum of squares, [k]."""
+        own = self.series.levels.squares(np.asarray(self.Et @ V))
+        return own + self.series.gamma * self.series.squares(np.asarray(self.Pt @ V))
+
+    def matrix(self) -> Array:
+        """The matrix, [X, X], from X products."""
+        K = np.vstack([self.rows(block) for block in self._blocks(np.arange(len(self.reward.r)))])
+        return (K + K.T) / 2
+
+    def rows(self, i: Any) -> Array:
+        """``K[i, :]``: one product for each row."""
+        index = np.atleast_1d(i)
+        found = [self.product(self._units(block)).T for block in self._blocks(index)]
+        K = np.vstack(found) if found else np.zeros((0, len(self.reward.r)))
+        return K[0] if np.ndim(i) == 0 else K
+
+    def entries(self, i: Any, j: Any) -> Array:
+        """``K[i, j]`` for broadcastable index arrays: a product for each distinct index on the side that has fewer."""
+        i, j = np.broadcast_arrays(i, j)
+        a, b = i.reshape(-1), j.reshape(-1)
+        if np.array_equal(a, b):
+            return self.diagonal(a).reshape(i.shape)
+        if len(np.unique(b)) < len(np.unique(a)):
+            a, b = b, a
+        distinct, which = np.unique(a, return_inverse=True)
+        found, start = np.empty(len(a)), 0
+        for block in self._blocks(distinct):
+            K = self.product(self._units(block))
+            asked = np.flatnonzero((which >= start) & (which < start + len(block)))
+            found[asked] = K[b[asked], which[asked] - start]
+            start += len(block)
+        return found.reshape(i.shape)
+
+    def diagonal(self, x: NDArray[Any]) -> Array:
+        """``K[x, x]`` for the pairs asked for, [k]."""
+        distinct, which = np.unique(x, return_inverse=True)
+        found = [self.series.squares(self._after(block)) for block in self._blocks(distinct)]
+        return (1.0 + self.series.gamma * np.concatenate([*found, np.zeros(0)]))[which]
+
+    def distances(self, i: NDArray[Any], j: NDArray[Any]) -> Array:
+        """``d(i, j)`` for index vectors of one length, [k]: non-negative, and zero only for equal marginals."""
+        pairs = np.stack([i, j], axis=1)
+        found = [
+            self.series.squares(self._after(block[:, 0]) - self._after(block[:, 1])) for block in self._blocks(pairs)
+        ]
+        apart = 2 * (1 - self.reward.entries(i, j))
+        return np.asarray(apart + self.series.gamma * np.concatenate([*found, np.zeros(0)]))
+
+    def _blocks(self, index: NDArray[Any]) -> Iterator[NDArray[Any]]:
+        width = max(1, BLOCK_BYTES // (8 * len(self.reward.r)))
+        for start in range(0, len(index), width):
+            yield index[start : start + width]
+
+    def _units(self, index: NDArray[Any]) -> Array:
+        V = np.zeros((len(self.reward.r), len(index)))
+        V[index, np.arange(len(index))] = 1.0
+        return V
+
+    def _after(self, index: NDArray[Any]) -> Array:
+        return np.ascontiguousarray(dense(self.P[index]).T)
+
+
+def matrix_free_form(mrp: MRP, reward: RewardKernel) -> MatrixFreeForm:
+    """The form for a chain: one sort, the transposes, and the plan of the series.
+
+    >>> mrp = MRP.from_matrix([[0.5, 0.5], [0.0, 1.0]], r=[1.0, 0.0], gamma=0.5)
+    >>> matrix_free_form(mrp, RewardKernel.of(mrp.r)).product(np.array([0.0, 1.0])).round(6)
+    array([0.666667, 2.      ])
+    """
+    levels = RewardLevels.of(reward)
+    E = levels.spread(sparse.eye_array(mrp.n_pairs, format="csr"))
+    P = compact(sparse.csr_array(mrp.P))
+    return MatrixFreeForm(reward, P, compact(P.T.tocsr()), E, compact(E.T.tocsr()), Series.of(mrp, levels))
+
+
+def measured_residual(form: MatrixFreeForm) -> float:
+    """Sup norm of ``M - C - gamma Q M Q'`` on the columns of a few states, drawn at random."""
+    series = form.series
+    S = series.Q.shape[0]
+    states = np.random.default_rng(0).choice(S, size=min(RESIDUAL_STATES, S), replace=False)
+    units = np.zeros((S, len(states)))
+    units[states, np.arange(len(states))] = 1.0
+    after = series.Q @ series.product(np.asarray(series.Qt @ units))
+    left = series.product(units) - series.similar(units) - series.gamma * after
+    return float(np.abs(left).max())
+
+
+def matrix_free_bound(form: MatrixFreeForm) -> float:
+    r"""Bound on the error of every entry of ``K``: the cut, and rounding.
+
+    The cut leaves ``CUT h`` in an entry of ``M``. A product with ``Q`` rounds by its longest row, a cumulative sum by
+    its number of rows and columns; each of these happens to every term, and the terms' weights sum to ``h``. Errors of
+    a term stay in the later ones, which costs another factor: ``h``, or the number of terms where that is smaller.
+    """
+    series = form.series
+    longest = sum(int(np.diff(matrix.indptr).max(initial=0)) for matrix in (form.P, series.Q, series.Qt, series.T))
+    each = longest + sum(series.levels.steps.shape) + 8
+    rounding = 2 * each * EPS * min(series.horizon, series.terms)
+    return series.gamma * series.horizon * (CUT + rounding) + each * EPS

@@ -1,0 +1,213 @@
+r"""Products with $M = \sum_n \gamma^n Q^n C (Q^n)^\top$, $C = \Pi K_1 \Pi^\top$, that never form an S-by-S array.
+
+A product runs through the series twice: forward for $u_n = (Q^\top)^n u$, backward by Horner's rule for
+$\sum_n \gamma^n Q^n C u_n$. Each ``C u`` is two cumulative sums over the sorted rewards. How many terms are needed is
+decided by one of two theorems. Let ``h`` be the horizon $\|(I - \gamma Q)^{-1}\|_\infty$.
+
+**Chains that forget.** Let $Q1 = 1$, ``m`` any weights of sum 1 and $E_n = Q^n(I - 1m^\top)$, so that
+$Q^n = 1m^\top + E_n$. Put $c = m^\top C m$, $b = \sum_n \gamma^n E_n C m$, $s = 1^\top u$, $e_n = E_n^\top u$. Then
+
+$$M u = \Bigl(\frac{c\,s}{1-\gamma} + b^\top u\Bigr) 1 + s\,b + \sum_n \gamma^n E_n C e_n ,$$
+
+and cutting the sum before ``N`` errs by at most $\gamma^N \|E_N\|_\infty\,(h \|e_N\|_1 + h^2 |s|\,\|\rho\|_1)$ in every
+entry, where $\rho = Q^\top m - m$.
+
+*Proof.* Multiply out $(1m^\top + E_n)\,C\,(m1^\top + E_n^\top)$ and sum; $e_n$ obeys $e_0 = u - s m$, $e_{n+1} =
+Q^\top e_n + s \rho$. As $0 \le C_{ij} \le 1$, entry ``i`` of $E_n C e_n$ is at most $\|E_n\|_\infty\|e_n\|_1$ in size.
+$E_{n+1} = Q E_n$, so $\|E_n\|_\infty$ never grows, and $\|e_{N+j}\|_1 \le \|e_N\|_1 + j |s| \|\rho\|_1$ because
+$\|Q^\top\|_1 = 1$. Sum $\gamma^{N+j}$ times that over ``j``, with $h = 1/(1-\gamma)$ and $\sum_j j \gamma^j \le h^2$.
+$\square$
+
+Both factors fall with the second eigenvalue of ``Q``, so the sum takes half the terms that mixing takes.
+$\|E_n\|_\infty$ is bounded by the certificate of `mixing`, $\|e_n\|_1$ is measured.
+
+**All chains.** Cutting $\sum_n \gamma^n Q^n C (Q^\top)^n u$ before ``N`` errs by at most
+$\gamma^N \|Q^N 1\|_\infty\,h\,\|u_N\|_1$ in every entry.
+
+*Proof.* $\|C u_n\|_\infty \le \|u_n\|_1$ and $|Q^{N+j} f| \le \|f\|_\infty Q^{N+j} 1 \le \|f\|_\infty \|Q^N
+1\|_\infty\, Q^j 1$ in every entry, $\|u_{N+j}\|_1 \le \|u_N\|_1$, and $\sum_j \gamma^j Q^j 1 \le h$. $\square$
+
+It has no premise and no luck in it: periodic, reducible, slowly mixing and ending chains use it. Terms are added until
+the bound is ``2^-47 h norm1(u)``: 32 units of rounding in the largest entry that ``M`` could have. The vectors $u_n$
+are kept if there is room for them; otherwise only one in about $\sqrt N$ is, and each stretch is computed again on the
+way back."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from tabular_krope.arrays import Array
+from tabular_krope.errors import KropeError
+from tabular_krope.kernels.levels import RewardLevels
+from tabular_krope.kernels.mixing import CUT, Mixing, mixing
+from tabular_krope.kernels.stein import EPS
+from tabular_krope.models.mrp import MRP
+
+#: Bytes that the vectors of a forward pass may take before most of them are computed twice.
+ROOM = 2**29
+#: Terms of the longest series that is still summed.
+MOST_TERMS = 500_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """The series of ``M`` with all that a product needs.
+
+    Attributes:
+        Q, Qt: state-to-state transitions and their transpose, CSR.
+        levels, T, Tt: the reward kernel on its levels; the maps from levels to states and back.
+        gamma, horizon: discount factor and ``h``.
+        forgets: the mixing certificate; None for the full series.
+        decay: bounds on the sup norm of ``E_n`` or ``Q^n``, [terms + 1].
+        b, c: the closed part, [S] and a number; zero for the full series.
+    """
+
+    Q: sparse.csr_array
+    Qt: sparse.csr_array
+    levels: RewardLevels
+    T: sparse.csr_array
+    Tt: sparse.csr_array
+    gamma: float
+    horizon: float
+    forgets: Mixing | None
+    decay: Array
+    b: Array
+    c: float
+
+    @classmethod
+    def of(cls, mrp: MRP, levels: RewardLevels) -> "Series":
+        """The series of a chain: cut after the certified mixing time where there is one in reach, in full otherwise."""
+        Q = compact(sparse.csr_array(mrp.Q))
+        Qt = compact(Q.T.tocsr())
+        T = levels.spread(mrp.Pi)
+        parts = (Q, Qt, levels, T, compact(T.T.tocsr()), mrp.gamma, mrp.horizon)
+        full = full_decay(Q, mrp.gamma, mrp.conservative)
+        forgets = mixing(Q, Qt, mrp.gamma, len(full) // 2)
+        series = cls(*parts, forgets, full if forgets is None else forgets.decay, np.zeros(mrp.n_states), 0.0)
+        return series if forgets is None else cls(*parts, forgets, forgets.decay, *series._closed_part(forgets.m))
+
+    @property
+    def terms(self) -> int:
+        """Terms that a product takes at most."""
+        return len(self.decay) - 1
+
+    def similar(self, U: Array, balanced: bool = False) -> Array:
+        """``C U``, the reward kernel on states."""
+        return np.asarray(self.T @ self.levels.smooth(self.Tt @ U, balanced))
+
+    def product(self, U: Array) -> Array:
+        """``M U`` for U [S] or [S, k]."""
+        sums, closed = U.sum(axis=0), self.forgets is not None
+        terms, kept, stride = self._forward(U)
+        W, mean = np.zeros_like(U), np.zeros_like(sums)
+        for n, e in _backward(kept, terms, stride, self._step, sums):
+            similar = self.similar(e, balanced=closed)
+            if self.forgets is not None:
+                mean += self.gamma**n * (self.forgets.m @ similar)
+            W = similar if n == terms - 1 else similar + self.gamma * (self.Q @ W)
+        if closed:
+            W += sums * self.c * self.horizon + self.b @ U - mean
+            W += _outer(self.b, sums)
+        return W
+
+    def squares(self, U: Array) -> Array:
+        """``u' M u`` for the columns of ``U`` [S, k], from the forward pass alone; the series is one of squares."""
+        sums = U.sum(axis=0)
+        total = sums * (sums * self.c * self.horizon + 2 * (self.b @ U))
+        e, weight, size = self._start(U), 1.0, np.abs(U).sum(axis=0)
+        drift = 2 * self.horizon * self._drift(sums)
+        for _ in range(MOST_TERMS):
+            total = total + weight * self.levels.squares(self.Tt @ e)
+            e, weight = self._step(e, sums), weight * self.gamma
+            left = weight * self.horizon * (np.abs(e).sum(axis=0) + drift) ** 2
+            if np.all(left <= EPS * np.maximum(total, EPS * self.horizon * size**2)):
+                return np.asarray(total)
+        raise _too_long(float(left.max()))
+
+    def _start(self, U: Array) -> Array:
+        return U if self.forgets is None else U - _outer(self.forgets.m, U.sum(axis=0))
+
+    def _step(self, e: Array, sums: Array) -> Array:
+        following = np.asarray(self.Qt @ e)
+        return following if self.forgets is None else following + _outer(self.forgets.drift, sums)
+
+    def _drift(self, sums: Array) -> Array:
+        size = 0.0 if self.forgets is None else float(np.abs(self.forgets.drift).sum())
+        return np.abs(sums) * size
+
+    def _forward(self, U: Array) -> tuple[int, dict[int, Array], int]:
+        """The number of terms that ``U`` needs, and every ``stride``-th of the vectors ``e_n``."""
+        sums, size = U.sum(axis=0), np.abs(U).sum(axis=0)
+        stride = 1 if self.terms * U.nbytes <= ROOM else int(np.ceil(np.sqrt(self.terms)))
+        drift = self.horizon * self._drift(sums)
+        e, weight = self._start(U), 1.0
+        kept: dict[int, Array] = {}
+        for n in range(self.terms):
+            left = weight * self.decay[n] * (np.abs(e).sum(axis=0) + drift)
+            if n > 0 and np.all(left <= CUT * size):
+                return n, kept, stride
+            if n % stride == 0:
+                kept[n] = e
+            e, weight = self._step(e, sums), weight * self.gamma
+        return self.terms, kept, stride
+
+    def _closed_part(self, m: Array) -> tuple[Array, float]:
+        """``b`` and ``c``; the series of ``b`` is cut by its own last term, which bounds all later ones."""
+        y = self.similar(m)
+        c = float(m @ y)
+        y, weight, b = y - c, 1.0, np.zeros_like(m)
+        for _ in range(MOST_TERMS):
+            b += weight * y
+            y, weight = np.asarray(self.Q @ y), weight * self.gamma
+            if weight * float(np.abs(y).max()) <= EPS:
+                return b, c
+        raise _too_long(weight * float(np.abs(y).max()))
+
+
+def full_decay(Q: sparse.csr_array, gamma: float, conservative: bool) -> Array:
+    r"""``|Q^n 1|`` in sup norm for n = 0, 1, ... until $\gamma^n \|Q^n 1\|_\infty^2$ is below `CUT`.
+
+    >>> full_decay(sparse.csr_array([[0.5]]), 1.0, conservative=False)[:3]
+    array([1.  , 0.5 , 0.25])
+    """
+    if conservative:
+        terms = 1 if gamma == 0 else int(np.ceil(np.log(CUT) / np.log(gamma))) if gamma < 1 else MOST_TERMS
+        if terms >= MOST_TERMS:
+            raise _too_long(gamma**MOST_TERMS)
+        return np.ones(terms + 1)
+    alive, weight, decay = np.ones(Q.shape[0]), 1.0, [1.0]
+    while weight * decay[-1] ** 2 > CUT:
+        if len(decay) > MOST_TERMS:
+            raise _too_long(weight * decay[-1] ** 2)
+        alive, weight = Q @ alive, weight * gamma
+        decay.append(float(alive.max()))
+    return np.array(decay)
+
+
+def compact(matrix: sparse.csr_array) -> sparse.csr_array:
+    """The same CSR matrix with 32-bit indices where they suffice: a third fewer bytes to read in a product."""
+    if max(matrix.nnz, *matrix.shape) >= 2**31:
+        return matrix
+    parts = (matrix.data, matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32))
+    return sparse.csr_array(parts, shape=matrix.shape)
+
+
+def _backward(kept: dict[int, Array], terms: int, stride: int, step: Any, sums: Array) -> Iterator[tuple[int, Array]]:
+    """The vectors ``e_n`` from the last to the first, computed again where they were not kept."""
+    for first in sorted(kept, reverse=True):
+        stretch = [kept.pop(first)]
+        while first + len(stretch) < min(first + stride, terms):
+            stretch.append(step(stretch[-1], sums))
+        while stretch:
+            yield first + len(stretch) - 1, stretch.pop()
+
+
+def _outer(column: Array, sums: Array) -> Array:
+    return column * sums if np.ndim(sums) == 0 else np.outer(column, sums)
+
+
+def _too_long(left: float) -> KropeError:
+    return KropeError(f"the kernel's series must end within {MOST_TERMS} terms; got a remainder of {left:.3g}")

@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+import tabular_krope as tk
+from tabular_krope.arrays import dense
+from tabular_krope.kernels import series as module
+from tabular_krope.kernels.levels import RewardLevels
+from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.kernels.series import Series, compact, full_decay
+from tests.cases import all_mrps, random_mrp
+
+CASES = all_mrps()
+
+
+def series_of(mrp):
+    return Series.of(mrp, RewardLevels.of(RewardKernel.of(mrp.r)))
+
+
+def on_states(mrp):
+    """``C`` and ``M`` as dense matrices, the second by solving its Kronecker system."""
+    S = mrp.n_states
+    C = mrp.Pi @ (mrp.Pi @ tk.reward_kernel(mrp.r)).T
+    Q = dense(mrp.Q)
+    M = np.linalg.solve(np.eye(S * S) - mrp.gamma * np.kron(Q, Q), C.reshape(-1)).reshape(S, S)
+    return C, M
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_products_and_squares_agree_with_the_kronecker_system(name):
+    mrp = CASES[name]
+    C, M = on_states(mrp)
+    series = series_of(mrp)
+    U = np.random.default_rng(0).standard_normal((mrp.n_states, 3))
+    allowed = 1e-14 * mrp.horizon**2 * np.abs(U).sum()
+    assert np.abs(series.similar(U) - C @ U).max() <= allowed
+    assert np.abs(series.product(U) - M @ U).max() <= allowed
+    assert np.abs(series.product(U[:, 0].copy()) - M @ U[:, 0]).max() <= allowed
+    assert np.abs(series.squares(U) - np.einsum("sk,st,tk->k", U, M, U)).max() <= allowed * np.abs(U).sum()
+
+
+def test_the_closed_form_is_used_where_it_may_be():
+    assert series_of(CASES["random"]).forgets is not None
+    assert series_of(CASES["random-long-horizon"]).terms < 60
+    for name in ("periodic", "reducible", "random-ending", "gamma-one"):
+        assert series_of(CASES[name]).forgets is None
+
+
+@pytest.mark.parametrize("name", ["random", "random-ending", "periodic", "random-long-horizon"])
+def test_cutting_the_series_errs_by_no_more_than_the_theorem_says(name):
+    mrp = CASES[name]
+    series, (_, M) = series_of(mrp), on_states(mrp)
+    u = np.random.default_rng(1).standard_normal(mrp.n_states)
+    Q = dense(mrp.Q)
+    closed = series.forgets is not None
+    m = series.forgets.m if closed else np.zeros(mrp.n_states)
+    for N in (1, 2, 3, 5, 8):
+        power = np.linalg.matrix_power(Q, N)
+        E = power - m if closed else power
+        # The part that is cut off: gamma^N E_N R E_N' with R the whole sum of E_n C E_n'.
+        cut = Series(**{name: getattr(series, name) for name in Series.__slots__} | {"decay": series.decay[: N + 1]})
+        e = E.T @ u
+        bound = mrp.gamma**N * np.abs(E).sum(axis=1).max() * mrp.horizon * np.abs(e).sum()
+        error = np.abs(cut.product(u) - M @ u).max()
+        assert error <= bound * (1 + 1e-6) + 1e-13 * mrp.horizon**2
+        assert error > 0 or bound < 1e-10
+
+
+def test_a_small_room_changes_nothing_but_the_work(monkeypatch):
+    for name in ("random", "periodic", "random-ending-gamma-one"):
+        series = series_of(CASES[name])
+        U = np.random.default_rng(0).standard_normal((CASES[name].n_states, 2))
+        kept = series.product(U)
+        monkeypatch.setattr(module, "ROOM", 1)
+        assert np.array_equal(series.product(U), kept)
+        assert len(series._forward(U)[1]) < series.terms
+        monkeypatch.undo()
+
+
+def test_the_full_series_of_a_chain_that_never_ends_depends_on_gamma_alone():
+    Q = sparse.csr_array(np.eye(2))
+    assert len(full_decay(Q, 0.99, conservative=True)) == 1 + int(np.ceil(47 * np.log(2) / -np.log(0.99)))
+    assert full_decay(Q, 0.0, conservative=True).tolist() == [1.0, 1.0]
+    assert len(full_decay(sparse.csr_array([[0.5]]), 1.0, conservative=False)) == 25  # 4^-24 < 2^-47
+
+
+def test_series_without_end_are_refused(monkeypatch):
+    with pytest.raises(tk.KropeError, match="series must end within 500000 terms; got a remainder"):
+        full_decay(sparse.csr_array(np.eye(2)), 1 - 1e-6, conservative=True)
+    monkeypatch.setattr(module, "MOST_TERMS", 3)
+    with pytest.raises(tk.KropeError, match="within 3 terms"):
+        full_decay(sparse.csr_array([[0.5]]), 1.0, conservative=False)
+    monkeypatch.undo()
+    series = series_of(random_mrp(0, gamma=0.5))
+    monkeypatch.setattr(module, "MOST_TERMS", 2)
+    with pytest.raises(tk.KropeError, match="within 2 terms"):
+        series.squares(np.ones((5, 1)))
+    with pytest.raises(tk.KropeError, match="within 2 terms"):
+        series._closed_part(series.forgets.m)
+
+
+def test_indices_are_halved_only_where_they_fit():
+    wide = sparse.csr_array((np.ones(1), np.array([0], dtype=np.int64), np.array([0, 1], dtype=np.int64)), shape=(1, 5))
+    assert compact(wide).indices.dtype == np.int32
+    huge = sparse.csr_array((1, 2**40))
+    assert compact(huge) is huge
