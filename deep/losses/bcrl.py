@@ -62,5 +62,5 @@ def exploration_loss(phi: Tensor, weights: Tensor | None = None, ridge: float = 
     -1.38629
     """
     w = normalised(weights, phi[..., 0])
-    covariance = phi.mT @ (w[..., None] * phi) + ridge * torch.eye(phi.shape[-1], dtype=phi.dtype)
+    covariance = phi.mT @ (w[..., None] * phi) + ridge * torch.eye(phi.shape[-1], dtype=phi.dtype, device=phi.device)
     return -torch.linalg.slogdet(covariance).logabsdet

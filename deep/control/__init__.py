@@ -1,0 +1,1 @@
+"""Continuous control: simulators, policies and their values, offline data sets, and training on them."""

@@ -1,0 +1,93 @@
+"""The networks: an encoder with one wide hidden layer, a value head, and the small parts some algorithms need.
+
+Parameters are drawn on the CPU from the seed and then moved, so that every device starts from the same numbers.
+"""
+
+from deep.backend import torch
+from deep.control.config import ControlConfig
+from deep.losses.regression import Tensor
+
+#: Bounds of the Gaussian model's standard deviations, those of DBC's public code.
+SIGMA_MIN, SIGMA_MAX = 1e-4, 10.0
+
+
+class Encoder(torch.nn.Module):
+    """Pairs [B, inputs] to features [B, d]: linear, ReLU, LayerNorm, linear."""
+
+    def __init__(self, inputs: int, hidden: int, d: int) -> None:
+        super().__init__()
+        self.widen = torch.nn.Linear(inputs, hidden)
+        self.norm = torch.nn.LayerNorm(hidden)
+        self.narrow = torch.nn.Linear(hidden, d)
+
+    def units(self, x: Tensor) -> Tensor:
+        """The hidden layer, [B, hidden]."""
+        return self.norm(torch.relu(self.widen(x)))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The features, [B, d]."""
+        return self.narrow(self.units(x))
+
+
+class Networks(torch.nn.Module):
+    """Everything one algorithm trains."""
+
+    def __init__(self, config: ControlConfig, inputs: int) -> None:
+        super().__init__()
+        d = config.dimension_of(inputs)
+        self.encoder = Encoder(inputs, config.hidden, d)
+        plain = config.algorithm.startswith("bcrl")
+        self.head = None if plain else torch.nn.Linear(d, 1, bias=False)
+        self.model = torch.nn.Linear(d, 2 * d) if config.algorithm == "dbc" else None
+        self.M = torch.nn.Linear(d, d, bias=False) if plain else None
+        self.rho = torch.nn.Linear(d, 1, bias=False) if plain else None
+
+    def value(self, phi: Tensor) -> Tensor:
+        """``q = phi w``, [B]."""
+        assert self.head is not None
+        return self.head(phi)[..., 0]
+
+    def gaussian(self, phi: Tensor) -> tuple[Tensor, Tensor]:
+        """DBC's means and standard deviations of the next features, each [B, d]."""
+        assert self.model is not None
+        mu, raw = self.model(phi).chunk(2, dim=-1)
+        return mu, SIGMA_MIN + (SIGMA_MAX - SIGMA_MIN) * torch.sigmoid(raw)
+
+
+def new_networks(config: ControlConfig, inputs: int, device: torch.device) -> Networks:
+    """Networks as the seed draws them; the global random state is left as it was.
+
+    >>> networks = new_networks(ControlConfig("fqe", hidden=8), 6, torch.device("cpu"))
+    >>> networks.encoder(torch.zeros(4, 6)).shape
+    torch.Size([4, 3])
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(config.seed)
+        return Networks(config, inputs).to(device)
+
+
+def optimiser(config: ControlConfig, networks: Networks) -> torch.optim.Adam:
+    """Adam with the learning rate of each part."""
+    rates = {"model": config.model_learning_rate, "M": config.predictor_learning_rate}
+    rates["rho"] = config.predictor_learning_rate
+    groups = [
+        {"params": [tensor], "lr": rates.get(name.split(".")[0], config.learning_rate)}
+        for name, tensor in networks.named_parameters()
+    ]
+    return torch.optim.Adam(groups, weight_decay=config.weight_decay)
+
+
+def device_named(name: str) -> torch.device:
+    """``auto`` takes a GPU where there is one.
+
+    >>> device_named("cpu")
+    device(type='cpu')
+    """
+    from tabular_krope.errors import KropeError, unknown_name
+
+    if name not in ("auto", "cpu", "cuda"):
+        raise unknown_name("device", name, ("auto", "cpu", "cuda"))
+    there = torch.cuda.is_available()
+    if name == "cuda" and not there:
+        raise KropeError("device must be one that is there; got 'cuda' where torch sees no GPU")
+    return torch.device("cuda" if name != "cpu" and there else "cpu")

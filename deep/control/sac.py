@@ -1,0 +1,225 @@
+"""Policies by soft actor-critic (stable-baselines3), until the wanted values are passed.
+
+Training goes on in chunks. After each the actor is saved with its discounted value, so that a task's policies are
+picked from everything the run has been; the learner's own state (a zip and a buffer, which are pickles) is written to
+the cache from time to time, read only by the run it belongs to, and never shipped.
+"""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from deep.backend import torch
+from deep.control.actors import Actor, UniformActor, actor_parameters
+from deep.control.policy_files import Policies, load_actor, save_actor, save_policies
+from deep.control.rollouts import MonteCarloValue, monte_carlo
+from deep.control.simulators import Simulator, missing
+from deep.control.tasks import RANDOM, TARGET, Task
+from tabular_krope.data.atomic import atomic_write
+from tabular_krope.errors import KropeError
+
+SNAPSHOTS = "snapshots.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SacSettings:
+    """How a policy is trained."""
+
+    seed: int = 0
+    hidden: tuple[int, ...] = (128, 128)  # layers of actor and critics; smaller than the usual [256, 256], for speed
+    learning_rate: float = 1e-3  # the usual one of small batches
+    batch: int = 128
+    buffer: int = 300_000
+    warm_up: int = 1_000  # random decisions before learning
+    decisions_per_update: int = 1
+    device: str = "cpu"
+
+    def settings(self) -> dict[str, Any]:
+        """Plain values."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """An actor as it was after ``decisions``, with its discounted value over a few episodes."""
+
+    decisions: int
+    value: float
+    error: float
+
+    def path(self, cache: Path) -> Path:
+        """Where its parameters are."""
+        return cache / f"actor-{self.decisions}.safetensors"
+
+
+def train_policies(
+    task: Task,
+    cache: Path,
+    settings: SacSettings,
+    decisions: int,
+    every: int = 2_000,
+    episodes: int = 10,
+    progress: Callable[[Snapshot], None] | None = None,
+) -> list[Snapshot]:
+    """Train up to ``decisions`` decisions in all, or until the target's wanted value is passed; the snapshots.
+
+    Args:
+        task: what to learn.
+        cache: folder of this run; what is there is gone on from.
+        settings: of the learner; must be those the cache was made with.
+        decisions: where to stop at the latest.
+        every: decisions between two snapshots.
+        episodes: episodes that measure a snapshot's value.
+        progress: called with each new snapshot.
+    """
+    cache.mkdir(parents=True, exist_ok=True)
+    found = read_snapshots(cache, task, settings)
+    model = _learner(task, cache, settings)
+    found = [one for one in found if one.decisions <= model.num_timesteps]
+    goal = dict(task.wanted)[TARGET]
+    saved = model.num_timesteps
+    while model.num_timesteps < decisions and not any(one.value >= goal for one in found):
+        model.learn(min(every, decisions - model.num_timesteps), reset_num_timesteps=False)
+        snapshot = _snapshot(task, cache, model, episodes, settings)
+        found.append(snapshot)
+        # The state first: a snapshot that the state does not know of would be taken twice.
+        if model.num_timesteps - saved >= 5 * every or model.num_timesteps >= decisions or snapshot.value >= goal:
+            _save_learner(model, cache)
+            saved = model.num_timesteps
+        _write_snapshots(cache, task, settings, found)
+        if progress is not None:
+            progress(snapshot)
+    return found
+
+
+def export_policies(
+    task: Task, cache: Path, out: Path, settings: SacSettings, episodes: int = 300, seed: int = 1
+) -> Policies:
+    """Pick, measure and write the task's policies: for each role the snapshot nearest to its wanted value.
+
+    A role whose wanted value no snapshot reaches gets no policy, unless the nearest is within a tenth of it.
+    """
+    found = read_snapshots(cache, task, settings)
+    if not found:
+        raise KropeError(f"{cache} must hold snapshots of {task.name}; got none (krope deep policies {task.name})")
+    actors: dict[str, Actor] = {}
+    chosen: dict[str, Any] = {}
+    for role, wanted in task.wanted:
+        nearest = min(found, key=lambda one: abs(one.value - wanted))
+        if max(one.value for one in found) >= wanted or abs(nearest.value - wanted) <= 0.1 * abs(wanted):
+            actors[role] = load_actor(nearest.path(cache), task.noise)
+            chosen[role] = asdict(nearest)
+    values = {role: monte_carlo(task, actor, episodes, seed) for role, actor in actors.items()}
+    values[RANDOM] = monte_carlo(task, UniformActor(Simulator(task).n_actions), episodes, seed)
+    provenance = {
+        "algorithm": "SAC, stable-baselines3",
+        "settings": settings.settings(),
+        "snapshots": chosen,
+        "value_seed": seed,
+    }
+    policies = Policies(task, actors, values, provenance)
+    save_policies(out / task.name, policies)
+    return policies
+
+
+def read_snapshots(cache: Path, task: Task, settings: SacSettings) -> list[Snapshot]:
+    """What a cache holds; a cache of another task or other settings is refused."""
+    path = cache / SNAPSHOTS
+    if not path.exists():
+        return []
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+        theirs, found = about["settings"], [Snapshot(**one) for one in about["snapshots"]]
+        name = about["task"]
+    except (ValueError, TypeError, KeyError) as error:
+        raise KropeError(f"{path} must list snapshots; got {type(error).__name__} ({error})") from None
+    if name != task.name or theirs != settings.settings():
+        raise KropeError(f"{path} must be of {task.name} with the same settings; got {name} with {theirs}")
+    return found
+
+
+def _write_snapshots(cache: Path, task: Task, settings: SacSettings, found: list[Snapshot]) -> None:
+    about = {"task": task.name, "settings": settings.settings(), "snapshots": [asdict(one) for one in found]}
+    text = json.dumps(about, indent=1) + "\n"
+    atomic_write(cache / SNAPSHOTS, lambda stream: stream.write(text.encode()))
+
+
+def _snapshot(task: Task, cache: Path, model: Any, episodes: int, settings: SacSettings) -> Snapshot:
+    actor = actor_of(model, task.noise)
+    value: MonteCarloValue = monte_carlo(task, actor, episodes, seed=settings.seed + 1_000)
+    error = value.error if math.isfinite(value.error) else 0.0
+    snapshot = Snapshot(model.num_timesteps, value.mean, error)
+    save_actor(snapshot.path(cache), actor)
+    return snapshot
+
+
+def actor_of(model: Any, noise: float | None = None) -> Actor:
+    """The actor of a stable-baselines3 SAC model."""
+    net = model.policy.actor
+    linear = [layer for layer in net.latent_pi if isinstance(layer, torch.nn.Linear)]
+    named = [*((str(k), layer) for k, layer in enumerate(linear)), ("mu", net.mu), ("log_std", net.log_std)]
+    arrays = [
+        (name, layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()) for name, layer in named
+    ]
+    return Actor(actor_parameters(arrays), noise)
+
+
+def _learner(task: Task, cache: Path, settings: SacSettings) -> Any:
+    try:
+        from stable_baselines3 import SAC
+    except ModuleNotFoundError as error:
+        raise missing(error, "stable_baselines3") from None
+    environment = _environment(task, settings.seed)
+    if (cache / "learner.zip").exists() and (cache / "buffer.pkl").exists():
+        model = SAC.load(cache / "learner.zip", env=environment, device=settings.device)
+        model.load_replay_buffer(cache / "buffer.pkl")
+        return model
+    return SAC(
+        "MlpPolicy",
+        environment,
+        learning_rate=settings.learning_rate,
+        buffer_size=settings.buffer,
+        batch_size=settings.batch,
+        learning_starts=settings.warm_up,
+        gamma=task.gamma,
+        train_freq=settings.decisions_per_update,
+        gradient_steps=1,
+        policy_kwargs={"net_arch": list(settings.hidden)},
+        seed=settings.seed,
+        device=settings.device,
+    )
+
+
+def _save_learner(model: Any, cache: Path) -> None:
+    for name, save in (("learner.zip", model.save), ("buffer.pkl", model.save_replay_buffer)):
+        fresh = cache / f"new-{name}"
+        save(fresh)
+        fresh.replace(cache / name)
+
+
+def _environment(task: Task, seed: int) -> Any:
+    """The task as a gymnasium environment; each episode has a seed of its own."""
+    import gymnasium
+    import numpy as np
+
+    class Decisions(gymnasium.Env[Any, Any]):
+        def __init__(self) -> None:
+            self.simulator = Simulator(task)
+            o, a = self.simulator.n_observations, self.simulator.n_actions
+            self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (o,), np.float32)
+            self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (a,), np.float32)
+            self.seeds = np.random.default_rng(seed)
+
+        def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+            if seed is not None:
+                self.seeds = np.random.default_rng(seed)
+            return self.simulator.reset(int(self.seeds.integers(2**31))).astype(np.float32), {}
+
+        def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+            observation, reward, ended, late = self.simulator.step(np.asarray(action, dtype=np.float64))
+            return observation.astype(np.float32), reward, ended, late, {}
+
+    return Decisions()
