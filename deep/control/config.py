@@ -21,9 +21,9 @@ class ControlConfig:
 
     >>> ControlConfig("krope").dimension_of(6)
     3
-    >>> ControlConfig(algorithm="kroppe")
+    >>> ControlConfig(algorithm="kroppe")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    tabular_krope.errors.KropeError: algorithm must be one of bcrl, bcrl-exp, beer, dbc, ... (did you mean 'krope'?)
+    tabular_krope.errors.KropeError: algorithm must be one of bcrl, ... got 'kroppe' (did you mean 'krope'?)
     """
 
     algorithm: str = "krope"  # one of ALGORITHMS
@@ -45,7 +45,6 @@ class ControlConfig:
     lspe_steps: int = 5_000  # ours: iterations of LSPE before its value is read
     base_features: int = 512  # ours: random features, or projected hidden units, under the closed form
     bandwidth: float = 1.0  # ours: of the random features, in units of the median distance
-    ridge: float = 1e-6  # ours: of the closed form, relative; used in its LSPE too
 
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
@@ -59,7 +58,7 @@ class ControlConfig:
         for name in (*POSITIVE, "bandwidth"):
             if not _number(self, name) > 0:
                 raise KropeError(f"{name} must be positive; got {getattr(self, name):.10g}")
-        for name in ("weight_decay", "angle", "exploration", "ridge"):
+        for name in ("weight_decay", "angle", "exploration"):
             if not _number(self, name) >= 0:
                 raise KropeError(f"{name} must be non-negative; got {getattr(self, name):.10g}")
         if not 0 <= _number(self, "alpha") <= 1:

@@ -1,0 +1,141 @@
+r"""One row of a run's metrics: policy evaluation with the features as they are, and what can be said about them.
+
+Errors are normalised by the random policy's. The true values at the starts are known as one Monte Carlo mean $v$ only,
+so there are two versions: ``error``, $(\bar q - v)^2 / (v_{rand} - v)^2$ with $\bar q$ the mean estimate over the
+starts, and ``error_starts``, the mean of $(\hat q(s_0, a_0) - v)^2$ over them divided by the same, which contains the
+true spread of values between starts. ``noise`` is what the standard errors of $v$ and $v_{rand}$ make of ``error``.
+"""
+
+from dataclasses import dataclass
+from math import isfinite, nan, sqrt
+
+import numpy as np
+
+from deep.control.config import ControlConfig
+from deep.control.control_data import ControlData
+from deep.control.measures import certificate_on_rows, completeness_on_rows, orthogonality_on_rows
+from tabular_krope.arrays import Array
+from tabular_krope.errors import KropeError
+from tabular_krope.evaluation.lspe_on_data import lspe_on_data
+
+Row = dict[str, float]
+#: The paper's arithmetic (torch's pseudo-inverse of a float32 covariance), and one that does not square the condition.
+ROUTES = ("cov32", "svd64")
+#: An estimate this far off is called diverged, in units of the random policy's error; the paper's rule.
+DIVERGED = 10.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FeaturesOnData:
+    """Features of a data set's rows, their next pairs (zero where the episode ended) and the starts, float64."""
+
+    Phi: Array
+    Phi_next: Array
+    Phi_start: Array
+
+    @property
+    def finite(self) -> bool:
+        """Whether every number is."""
+        return all(bool(np.isfinite(part).all()) for part in (self.Phi, self.Phi_next, self.Phi_start))
+
+
+def normalised_errors(q_start: Array, data: ControlData) -> tuple[float, float, float]:
+    """Mean estimate over the starts, ``error`` and ``error_starts``; NaN where true values are not known."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        value = float(np.mean(q_start))
+        if data.target_value is None or data.random_value is None:
+            return value, nan, nan
+        true, scale = data.target_value.mean, (data.random_value.mean - data.target_value.mean) ** 2
+        errors = (value - true) ** 2 / scale, float(np.mean((q_start - true) ** 2)) / scale
+    # An estimate that overflowed is as wrong as can be, not unknown.
+    return (value, *(error if isfinite(error) else float("inf") for error in errors))
+
+
+def error_noise(value: float, data: ControlData) -> float:
+    r"""Standard error of ``error`` from those of the two Monte Carlo values, to first order, plus what is left at zero.
+
+    With $e = (q - v)^2/(u - v)^2$: $\partial e/\partial v = 2\sqrt{e}\,(q - u)/(u - v)^2$ in size, and
+    $\partial e/\partial u = 2e/(u - v)$; at $e = 0$ the second-order term $s_v^2/(u - v)^2$ remains.
+    """
+    if data.target_value is None or data.random_value is None or not isfinite(value):
+        return nan
+    v, u = data.target_value.mean, data.random_value.mean
+    gap = abs(u - v)
+    error = (value - v) ** 2 / gap**2
+    by_target = 2 * sqrt(error) * abs(value - u) / gap**2 * data.target_value.error
+    by_random = 2 * error / gap * data.random_value.error
+    return sqrt(by_target**2 + by_random**2) + data.target_value.error**2 / gap**2
+
+
+def lspe_row(config: ControlConfig, data: ControlData, at: FeaturesOnData) -> Row:
+    """LSPE by both routes, rank and condition: ``radius_``, ``norm_``, ``value_``, ``error_``, ... of each route."""
+    row: Row = {}
+    d = at.Phi.shape[1]
+    for route in ROUTES:
+        solver, dtype = {"cov32": ("covariance", "float32"), "svd64": ("svd", "float64")}[route]
+        rcond = d * float(np.finfo(np.float32).eps) if route == "cov32" else None
+        try:
+            out = lspe_on_data(
+                at.Phi, at.Phi_next, data.rewards, data.gamma, None, solver, dtype, config.lspe_steps, rcond=rcond
+            )
+        except (KropeError, np.linalg.LinAlgError):  # features too large for the arithmetic
+            row |= {f"{name}_{route}": float("inf") for name in ("radius", "norm", "value", "error", "error_starts")}
+            row |= {f"stable_{route}": 0.0, f"noise_{route}": nan, "rank": nan, "condition": nan}
+            continue
+        with np.errstate(over="ignore", invalid="ignore"):
+            value, error, starts = normalised_errors(at.Phi_start @ out.trace[-1], data)
+        row |= {f"radius_{route}": out.spectral_radius, f"norm_{route}": out.norm, f"stable_{route}": float(out.stable)}
+        row |= {f"value_{route}": value, f"error_{route}": error, f"error_starts_{route}": starts}
+        row |= {f"noise_{route}": error_noise(value, data), "rank": float(out.rank), "condition": out.condition}
+    return row
+
+
+def evaluation_row(
+    config: ControlConfig, data: ControlData, at: FeaturesOnData, q_start: Array | None, epoch: int, loss: float
+) -> Row:
+    """All metrics of features; of a diverged network only that it diverged.
+
+    Args:
+        config: the run's settings.
+        data: the data set.
+        at: its features.
+        q_start: values of the starts by the network's own head, [m]; None without one.
+        epoch: epochs done.
+        loss: mean loss of the last of them.
+    """
+    head = {"epoch": float(epoch), "loss": loss}
+    if not at.finite:
+        return head | {"diverged": 1.0} | dict.fromkeys(COLUMNS[3:], nan)
+    row = head | {"diverged": 0.0} | lspe_row(config, data, at)
+    shown = normalised_errors(q_start, data) if q_start is not None else (nan, nan, nan)
+    row |= dict(zip(("value_fqe", "error_fqe", "error_starts_fqe"), shown, strict=True))
+    row["noise_fqe"] = error_noise(shown[0], data)
+    proof = certificate_on_rows(at.Phi, at.Phi_next, data.rewards, data.gamma)
+    row |= {"negative_part": proof.negative_part, "smallest_eigenvalue": proof.smallest_eigenvalue}
+    row |= {"margin": proof.margin, "certified": float(proof.certified)}
+    row["completeness"] = completeness_on_rows(at.Phi, at.Phi_next, data.rewards, data.gamma)
+    row["orthogonality"] = orthogonality_on_rows(at.Phi[data.target_rows], data.target_returns)
+    return {name: row.get(name, nan) for name in COLUMNS}
+
+
+_PER_ROUTE = ("radius", "norm", "stable", "value", "error", "error_starts", "noise")
+#: The closed form on the features themselves, and on a random projection of the hidden layer (when training ends).
+CLOSED_COLUMNS = tuple(
+    f"{base}_{name}" for base in ("own", "hidden") for name in ("dimension", "radius", "norm", "value", "error")
+)
+COLUMNS = (
+    "epoch",
+    "loss",
+    "diverged",
+    *(f"{name}_{route}" for route in ROUTES for name in _PER_ROUTE),
+    "rank",
+    "condition",
+    *(f"{name}_fqe" for name in ("value", "error", "error_starts", "noise")),
+    "negative_part",
+    "smallest_eigenvalue",
+    "margin",
+    "certified",
+    "completeness",
+    "orthogonality",
+    *CLOSED_COLUMNS,
+)
