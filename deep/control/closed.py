@@ -36,7 +36,9 @@ def closed_columns(config: ControlConfig, data: ControlData, base: FeaturesOnDat
     except (KropeError, np.linalg.LinAlgError):  # no kernel on these data: nothing to report
         return {f"{kind}_{name}": nan for name in names}
     row = lspe_row(config, data, at)
-    return {f"{kind}_dimension": float(at.Phi.shape[1])} | {f"{kind}_{name}": row[f"{name}_svd64"] for name in names[1:]}
+    return {f"{kind}_dimension": float(at.Phi.shape[1])} | {
+        f"{kind}_{name}": row[f"{name}_svd64"] for name in names[1:]
+    }
 
 
 def closed_row(config: ControlConfig, data: ControlData) -> Row:
@@ -48,7 +50,7 @@ def closed_row(config: ControlConfig, data: ControlData) -> Row:
 
 
 def random_features(config: ControlConfig, data: ControlData) -> Callable[[Array], Array]:
-    r"""Random Fourier features of standardised pairs: $\sqrt{2/p}\,(\cos\omega^\top x, \sin\omega^\top x)$ and a constant.
+    r"""Random Fourier features of standardised pairs: $(\cos\omega^\top x, \sin\omega^\top x, \sqrt{m})/\sqrt{m}$.
 
     Frequencies are normal with standard deviation one over ``bandwidth`` times the median distance of two rows.
     """

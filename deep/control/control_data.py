@@ -1,4 +1,4 @@
-"""Transitions of continuous control with what policy evaluation needs: next actions of the target policy, starts, values.
+"""Transitions of continuous control, with the target policy's next actions, starts and values.
 
 A next observation after the end of an episode is never bootstrapped on (``alive`` is 0); one after its time was up is.
 """

@@ -48,14 +48,15 @@ def normalised_errors(q_start: Array, data: ControlData) -> tuple[float, float, 
         true, scale = data.target_value.mean, (data.random_value.mean - data.target_value.mean) ** 2
         errors = (value - true) ** 2 / scale, float(np.mean((q_start - true) ** 2)) / scale
     # An estimate that overflowed is as wrong as can be, not unknown.
-    return (value, *(error if isfinite(error) else float("inf") for error in errors))
+    of_means, over_starts = (error if isfinite(error) else float("inf") for error in errors)
+    return value, of_means, over_starts
 
 
 def error_noise(value: float, data: ControlData) -> float:
-    r"""Standard error of ``error`` from those of the two Monte Carlo values, to first order, plus what is left at zero.
+    r"""Standard error of ``error`` from those of the two Monte Carlo values, to first order, and second at zero.
 
     With $e = (q - v)^2/(u - v)^2$: $\partial e/\partial v = 2\sqrt{e}\,(q - u)/(u - v)^2$ in size, and
-    $\partial e/\partial u = 2e/(u - v)$; at $e = 0$ the second-order term $s_v^2/(u - v)^2$ remains.
+    $\partial e/\partial u = 2e/(u - v)$; at $e = 0$ the spread $\sqrt2\,s_v^2/(u - v)^2$ of the second order remains.
     """
     if data.target_value is None or data.random_value is None or not isfinite(value):
         return nan
@@ -64,7 +65,8 @@ def error_noise(value: float, data: ControlData) -> float:
     error = (value - v) ** 2 / gap**2
     by_target = 2 * sqrt(error) * abs(value - u) / gap**2 * data.target_value.error
     by_random = 2 * error / gap * data.random_value.error
-    return sqrt(by_target**2 + by_random**2) + data.target_value.error**2 / gap**2
+    at_truth = sqrt(2) * data.target_value.error**2 / gap**2  # of the square of a normal variable
+    return sqrt(by_target**2 + by_random**2 + at_truth**2)
 
 
 def lspe_row(config: ControlConfig, data: ControlData, at: FeaturesOnData) -> Row:

@@ -16,7 +16,7 @@ import numpy as np
 
 from deep.control.actors import Actor, UniformActor
 from deep.control.policy_files import Policies
-from deep.control.rollouts import Acts, Episode, MonteCarloValue, episode_streams, episodes, monte_carlo
+from deep.control.rollouts import WIDTH, Acts, Episode, MonteCarloValue, episode_streams, episodes, monte_carlo
 from deep.control.simulators import Simulator
 from deep.control.tasks import RANDOM, TARGET, Recipe
 from tabular_krope import __version__
@@ -140,7 +140,8 @@ def _share(
     """The transitions of one behaviour; the last episode is cut where they are enough."""
     taken: list[Episode] = []
     count = 0
-    for episode in episodes(recipe.task, policy, _seed(seed, ACTING + 10 * (index + 1))):
+    width = max(1, min(WIDTH, share // 250))  # few transitions need few simulators; the episodes are the same
+    for episode in episodes(recipe.task, policy, _seed(seed, ACTING + 10 * (index + 1)), width=width):
         taken.append(episode)
         count += len(episode.rewards)
         if progress is not None:

@@ -63,7 +63,7 @@ def certificate_on_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float, tol
     rank = numerical_rank(sigma, Phi.shape)
     smallest = float(sigma[rank - 1] ** 2) if rank else 0.0
     lowest = _lowest(product, n, tolerance)
-    negative = max(0.0, -lowest)
+    negative = 0.0 if lowest >= 0 else -lowest  # not max(): an unknown eigenvalue must stay unknown
     scale = float(sigma[0] ** 2) if len(sigma) else 0.0
     # Rounding of the products is relative to the largest of the three terms.
     slack = tolerance * negative + 16 * np.finfo(np.float64).eps * np.sqrt(n) * max(scale, 1.0)

@@ -90,7 +90,8 @@ def _beer(config: ControlConfig, networks: Networks, phi: Tensor, after: Tensor,
 
 
 def _bcrl(config: ControlConfig, networks: Networks, phi: Tensor, batch: Minibatch) -> Tensor:
-    assert networks.M is not None and networks.rho is not None
+    assert networks.M is not None
+    assert networks.rho is not None
     following = batch.alive[:, None] * networks.encoder(batch.x_next)
     loss = bcrl_loss(phi, batch.r, following, networks.M.weight, networks.rho.weight[0], batch.gamma)
     if config.algorithm == "bcrl-exp":

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deep.control.actors import Actor
+from deep.control.extras import needed
 from deep.control.rollouts import MonteCarloValue
 from deep.control.tasks import Task
 from tabular_krope.data.atomic import atomic_write
@@ -41,20 +42,16 @@ class Policies:
 
 def save_actor(path: Path, actor: Actor) -> None:
     """Write an actor's parameters."""
-    from safetensors.numpy import save
-
-    content = save({name: array.copy() for name, array in actor.parameters.items()})
+    content = needed("safetensors.numpy").save({name: array.copy() for name, array in actor.parameters.items()})
     atomic_write(path, lambda stream: stream.write(content))
 
 
 def load_actor(path: Path, noise: float | None = None) -> Actor:
     """Read an actor; a file that is not one is refused."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
-
+    broken = needed("safetensors").SafetensorError
     try:
-        return Actor(load_file(path), noise)
-    except (SafetensorError, KropeError, OSError) as error:
+        return Actor(needed("safetensors.numpy").load_file(path), noise)
+    except (broken, KropeError, OSError) as error:
         raise KropeError(f"{path} must be a safetensors file of an actor; got {error}") from None
 
 

@@ -19,6 +19,8 @@ from tabular_krope.errors import KropeError
 
 Fields = dict[str, np.ndarray]
 REQUIRED = ("observations", "actions", "rewards", "terminals")
+INFOS = ("infos/behaviour", "infos/return", "infos/remaining", "infos/ends")
+OPTIONAL = ("timeouts", "next_observations", "next_actions", "initial_observations", "initial_actions", *INFOS)
 #: Discounted reward that may be missing after a row whose return stands for q.
 MISSING_SHARE = 0.05
 
@@ -53,9 +55,7 @@ def _open(path: Path) -> tuple[Fields, dict[str, Any]]:
 def _fields(file: Any) -> Fields:
     if "episode_0" in file:
         return _minari(file)
-    wanted = (*REQUIRED, "timeouts", "next_observations", "next_actions", "initial_observations", "initial_actions")
-    wanted = (*wanted, "infos/behaviour", "infos/return", "infos/remaining", "infos/ends")
-    return {name: np.asarray(file[name]) for name in wanted if name in file}
+    return {name: np.asarray(file[name]) for name in (*REQUIRED, *OPTIONAL) if name in file}
 
 
 def _minari(file: Any) -> Fields:

@@ -112,6 +112,4 @@ def _together(simulators: list[Simulator], policy: Acts, seed: int, first: int) 
             if not (ended[k] or late):
                 still.append(k)
         running = still
-    return [
-        Episode(np.array(seen[k]), np.array(acted[k]), np.array(paid[k]), ended[k]) for k in range(len(simulators))
-    ]
+    return [Episode(np.array(seen[k]), np.array(acted[k]), np.array(paid[k]), ended[k]) for k in range(len(simulators))]

@@ -1,7 +1,7 @@
 """The folder of one run: ``run.json`` (settings, data, state), ``metrics.csv`` and ``checkpoint.safetensors``.
 
-The checkpoint alone says where a run stands: parameters, Adam's moments, epochs done and all metrics so far, in one file
-written in one step. The other two are made from it.
+The checkpoint alone says where a run stands: parameters, Adam's moments, epochs done and all metrics so far, in one
+file written in one step. The other two are made from it.
 """
 
 import csv

@@ -14,9 +14,10 @@ from typing import Any
 
 from deep.backend import torch
 from deep.control.actors import Actor, UniformActor, actor_parameters
+from deep.control.extras import needed
 from deep.control.policy_files import Policies, load_actor, save_actor, save_policies
 from deep.control.rollouts import MonteCarloValue, monte_carlo
-from deep.control.simulators import Simulator, missing
+from deep.control.simulators import Simulator
 from deep.control.tasks import RANDOM, TARGET, Task
 from tabular_krope.data.atomic import atomic_write
 from tabular_krope.errors import KropeError
@@ -161,17 +162,12 @@ def actor_of(model: Any, noise: float | None = None) -> Actor:
     net = model.policy.actor
     linear = [layer for layer in net.latent_pi if isinstance(layer, torch.nn.Linear)]
     named = [*((str(k), layer) for k, layer in enumerate(linear)), ("mu", net.mu), ("log_std", net.log_std)]
-    arrays = [
-        (name, layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()) for name, layer in named
-    ]
+    arrays = [(name, layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()) for name, layer in named]
     return Actor(actor_parameters(arrays), noise)
 
 
 def _learner(task: Task, cache: Path, settings: SacSettings) -> Any:
-    try:
-        from stable_baselines3 import SAC
-    except ModuleNotFoundError as error:
-        raise missing(error, "stable_baselines3") from None
+    SAC = needed("stable_baselines3").SAC
     environment = _environment(task, settings.seed)
     if (cache / "learner.zip").exists() and (cache / "buffer.pkl").exists():
         model = SAC.load(cache / "learner.zip", env=environment, device=settings.device)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from deep.control.extras import needed
 from deep.control.tasks import Task
 from tabular_krope.arrays import Array
-from tabular_krope.errors import KropeError
 
 
 class Simulator:
@@ -46,11 +46,7 @@ def _dm_control(task: Task) -> Parts:
     # No picture is ever drawn, so no display is needed; read when dm_control is loaded.
     os.environ.setdefault("MUJOCO_GL", "disable")
     logging.getLogger("absl").setLevel(logging.ERROR)  # a deprecation in dm_control's own models
-    try:
-        from dm_control import suite
-    except ModuleNotFoundError as error:
-        raise missing(error, "dm_control") from None
-    environment = suite.load(task.domain, task.task, task_kwargs={"random": 0})
+    environment = needed("dm_control.suite").load(task.domain, task.task, task_kwargs={"random": 0})
 
     def flat(observation: Any) -> Array:
         return np.concatenate([np.ravel(part) for part in observation.values()]).astype(np.float64)
@@ -68,14 +64,9 @@ def _dm_control(task: Task) -> Parts:
 
 
 def _gymnasium(task: Task) -> Parts:
-    try:
-        import gymnasium
-
-        environment = gymnasium.make(task.domain)
-    except ModuleNotFoundError as error:
-        raise missing(error, "gymnasium") from None
-    except gymnasium.error.DependencyNotInstalled:
-        raise KropeError(_hint("mujoco")) from None
+    for package in ("mujoco", "imageio"):  # gymnasium's own message would not name our extra
+        needed(package)
+    environment = needed("gymnasium").make(task.domain)
 
     def reset(seed: int) -> Array:
         return np.asarray(environment.reset(seed=seed)[0], dtype=np.float64)
@@ -85,12 +76,3 @@ def _gymnasium(task: Task) -> Parts:
         return np.asarray(observation, dtype=np.float64), float(reward), bool(ended), bool(late and not ended)
 
     return reset, step, len(reset(0)), int(np.prod(environment.action_space.shape))
-
-
-def missing(error: ModuleNotFoundError, package: str) -> Exception:
-    """What to raise where ``package`` could not be imported: a hint, or the error of some other module."""
-    return KropeError(_hint(package)) if (error.name or "").split(".")[0] in (package, "mujoco") else error
-
-
-def _hint(package: str) -> str:
-    return f"deep must have {package} installed (pip install 'krope-lab[control]'); got none"

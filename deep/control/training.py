@@ -92,16 +92,14 @@ class _Table:
         self.x, self.x_next = move(data.pairs()), move(data.next_pairs())
         self.r, self.alive = move(data.rewards), move(data.alive)
         self.gamma = data.gamma
-        self.reward_range = move(np.ptp(data.rewards))
+        self.reward_range = move(np.array(np.ptp(data.rewards)))
 
     def rows(self, index: np.ndarray) -> Minibatch:
         i = torch.as_tensor(index, device=self.x.device)
         return Minibatch(self.x[i], self.r[i], self.x_next[i], self.alive[i], self.gamma, self.reward_range)
 
 
-def train_epoch(
-    config: ControlConfig, networks: Networks, adam: torch.optim.Adam, table: _Table, epoch: int
-) -> float:
+def train_epoch(config: ControlConfig, networks: Networks, adam: torch.optim.Adam, table: _Table, epoch: int) -> float:
     """One pass over the data in full minibatches (a rest is left out; its rows differ from epoch to epoch)."""
     target = copy.deepcopy(networks).requires_grad_(False)
     order = np.random.default_rng([config.seed, epoch]).permutation(len(table.r))

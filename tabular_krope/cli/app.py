@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tabular_krope.cli import analyze, bench, check, conjecture, demo, figures, sweep
+from tabular_krope.cli import analyze, bench, check, conjecture, deep, demo, figures, sweep
 from tabular_krope.cli.errors import guarded
 
 EXAMPLES = """
@@ -33,7 +33,7 @@ COMMANDS = (
 )
 
 #: Commands with commands of their own.
-GROUPS = (("sweep", sweep.app),)
+GROUPS = (("deep", deep.app), ("sweep", sweep.app))
 
 for command, examples in COMMANDS:
     app.command(epilog=examples, no_args_is_help=False)(command)

@@ -1,0 +1,76 @@
+import json
+
+import numpy as np
+import pytest
+
+from deep.control.policy_files import load_actor, load_policies
+from deep.control.rollouts import MonteCarloValue, monte_carlo
+from deep.control.sac import SacSettings, export_policies, read_snapshots, train_policies
+from tabular_krope.errors import KropeError
+from tests.deep.control.conftest import TOY, ToySimulator
+
+#: A few updates of a tiny learner on a task without a simulator.
+TINY = SacSettings(hidden=(8, 8), batch=16, buffer=500, warm_up=10)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A run interrupted after its first snapshot and gone on with; the values it has seen."""
+    patch = pytest.MonkeyPatch()
+    for module in ("rollouts", "making", "sac"):
+        patch.setattr(f"deep.control.{module}.Simulator", ToySimulator)
+    cache, values = tmp_path_factory.mktemp("cache"), iter([0.3, 0.45, 0.55, 2.0])
+
+    def scripted(task, actor, count, seed):
+        found = monte_carlo(task, actor, count, seed)
+        return MonteCarloValue(next(values), found.error, count)
+
+    patch.setattr("deep.control.sac.monte_carlo", scripted)
+    seen = []
+    train_policies(TOY, cache, TINY, 20, every=20, episodes=2, progress=seen.append)
+    train_policies(TOY, cache, TINY, 1000, every=20, episodes=2, progress=seen.append)
+    patch.undo()
+    return cache, seen
+
+
+def test_training_goes_on_and_stops_at_the_wanted_value(trained):
+    cache, seen = trained
+    assert [one.decisions for one in seen] == [20, 40, 60, 80]
+    assert seen[-1].value == 2.0  # the target's 0.9 is passed
+    assert read_snapshots(cache, TOY, TINY) == seen
+    assert all(one.path(cache).exists() for one in seen)
+
+
+def test_each_role_gets_the_nearest_snapshot(trained, tmp_path, toy):
+    cache, _ = trained
+    found = export_policies(TOY, cache, tmp_path, TINY, episodes=3)
+    chosen = found.provenance["snapshots"]
+    assert chosen["behaviour-1"]["decisions"] == 40  # 0.45 is as near to 0.5 as 0.55, and came first
+    assert chosen["target"]["decisions"] == 60  # 0.55 is nearer to 0.9 than 2.0
+    read = load_policies(TOY, (tmp_path,))
+    assert set(read.values) == {"target", "behaviour-1", "random"}
+    assert read.provenance["settings"]["hidden"] == [8, 8]
+
+
+def test_the_exported_actor_is_the_learners(trained):
+    import torch
+    from stable_baselines3 import SAC
+
+    cache, seen = trained
+    model = SAC.load(cache / "learner.zip")
+    ours = load_actor(seen[-1].path(cache))
+    s = np.random.default_rng(0).standard_normal((5, 3))
+    with torch.no_grad():
+        mean = model.policy.actor(torch.tensor(s).float(), deterministic=True)
+    np.testing.assert_allclose(ours.act(s, np.zeros((5, 2))), mean.numpy(), atol=1e-5)
+
+
+def test_a_cache_keeps_to_its_task_and_settings(trained, tmp_path):
+    cache, _ = trained
+    with pytest.raises(KropeError, match="must be of toy with the same settings; got toy with"):
+        read_snapshots(cache, TOY, SacSettings())
+    with pytest.raises(KropeError, match=r"must hold snapshots of toy; got none \(krope deep policies toy\)"):
+        export_policies(TOY, tmp_path, tmp_path, TINY)
+    (tmp_path / "snapshots.json").write_text(json.dumps({"task": "toy"}))
+    with pytest.raises(KropeError, match="must list snapshots; got KeyError"):
+        read_snapshots(tmp_path, TOY, TINY)

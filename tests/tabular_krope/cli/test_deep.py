@@ -1,0 +1,85 @@
+import pytest
+
+from deep.control import sac
+from deep.control.config import ALGORITHMS
+from deep.control.policy_files import Policies
+from deep.control.rollouts import MonteCarloValue
+from deep.control.tasks import RECIPES, task_named
+
+
+@pytest.fixture
+def cartpole_file(tmp_path, krope):
+    path = tmp_path / "cartpole.h5"
+    assert krope("deep", "data", "dmc-cartpole-swingup", "--transitions", 90, "--out", path).code == 0
+    return path
+
+
+def test_help_of_each_command(krope):
+    assert "data" in krope("deep").out
+    for command in ("data", "policies", "train"):
+        assert "krope deep" in krope("deep", command, "--help").out.split("Examples")[1]
+
+
+def test_the_list_says_what_is_ready(krope, tmp_path):
+    lines = krope("deep", "data", "--list").out.splitlines()
+    assert len(lines) == len(RECIPES)
+    assert any(line.split() == ["dmc-cartpole-swingup", "ready"] for line in lines)
+    none = krope("deep", "data", "--list", "--policies", tmp_path).out
+    assert "needs krope deep policies dmc-cartpole-swingup" in none
+
+
+def test_data_then_training(krope, cartpole_file, tmp_path):
+    words = ["deep", "train", "--data", cartpole_file, "--out", tmp_path / "run", "--algorithm", "fqe"]
+    found = krope(*words, "--epochs", 1, "--batch", 64, "--device", "cpu")
+    assert found.code == 0, found.err
+    assert "fqe on dmc-cartpole-swingup: trained, 1 epochs" in found.out
+    assert "LSPE, float32 covariance" in found.out
+    assert (tmp_path / "run" / "metrics.csv").exists()
+    assert "epochs must be at least the 1" in krope(*words, "--epochs", 0, "--batch", 64).refused
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["data"], "name must be a data set, or --list be given; got neither"),
+        (["data", "dmc-cartpole"], "name must be one of"),
+        (["data", "dmc-cartpole-swingup", "--transitions", 3, "--out", "a.h5"], "transitions must be an integer"),
+        (["data", "dmc-cartpole-swingup", "--rollouts", 1, "--out", "a.h5"], "rollouts must be an integer"),
+        (["data", "walker2d-medium", "--out", "a.h5", "--policies", "."], "(krope deep policies walker2d trains it)"),
+        (["policies", "walker"], "name must be one of"),
+        (["policies", "walker2d", "--every", 0], "every must be an integer of at least 1"),
+        (["train", "--data", "nobody.h5", "--out", "run"], "nobody.h5 must be a data file; got no such file"),
+        (["train", "--data", "nobody.h5", "--out", "run", "--algorithm", "sarsa"], "algorithm must be one of"),
+        (["train", "--data", "nobody.h5", "--out", "run", "--device", "tpu"], "device must be one of"),
+        (["train", "--data", "nobody.h5", "--out", "run", "--task", "walker"], "name must be one of"),
+    ],
+)
+def test_refusals(krope, words, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert message in krope("deep", *words).refused
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_policies_are_trained_and_exported(krope, tmp_path, monkeypatch):
+    task = task_named("dmc-walker-stand")
+    calls = []
+
+    def train(*arguments):
+        calls.append(arguments)
+        arguments[-1](sac.Snapshot(2000, 41.0, 2.0))
+
+    values = {"behaviour-2": MonteCarloValue(41.2, 0.3, 300)}
+    monkeypatch.setattr(sac, "train_policies", train)
+    monkeypatch.setattr(sac, "export_policies", lambda *arguments: Policies(task, {}, values, {}))
+    found = krope("deep", "policies", task.name, "--cache", tmp_path / "c", "--out", tmp_path / "o", "--seed", 3)
+    assert calls[0][:3] == (task, tmp_path / "c" / task.name, sac.SacSettings(seed=3))
+    assert "2000 decisions: value 41.0 +- 2.0" in found.out
+    assert "target       wanted   90.0  not reached yet" in found.out
+    assert "behaviour-2  wanted   40.0  41.2 +- 0.3" in found.out
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    krope("deep", "policies", task.name)
+    assert calls[1][1] == tmp_path / "krope" / "training" / task.name
+
+
+def test_the_help_of_train_names_every_algorithm(krope):
+    assert all(name in krope("deep", "train", "--help").out for name in ALGORITHMS)
