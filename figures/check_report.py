@@ -17,6 +17,7 @@ from figures.vector import inline_svg
 from proofs_check.explain import number, worst
 from proofs_check.graph import proof_graph as graph_of
 from proofs_check.graph import shaken
+from proofs_check.report_table import evidence_words, vacuous_words
 from proofs_check.statement import Statement
 from proofs_check.verdict import OUTCOMES, Verdict
 
@@ -118,9 +119,9 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> str:
     head += [*(text(name, "number") for name in numbers), text("first false step")]
     rows = []
     for verdict in verdicts:
-        counts = (verdict.tried, _vacuous(verdict), worst(verdict.worst), number(verdict.tightness))
+        counts = (verdict.tried, vacuous_words(verdict), worst(verdict.worst), number(verdict.tightness))
         cells = [("slug", link(verdict.slug)), text(verdict.claim, "claim"), ("", verdict_mark(verdict))]
-        cells += [text(verdict.evidence), *(text(count, "number") for count in counts)]
+        cells += [text(evidence_words(verdict).replace("\n", "; ")), *(text(count, "number") for count in counts)]
         cells.append(text(verdict.first_false_step or "", "short"))
         rows.append(("" if verdict.as_expected else "unexpected", cells))
     note = (
@@ -128,11 +129,6 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> str:
         "inequality became tight. tightness: largest left side over right side."
     )
     return table("verdicts", head, rows) + f"<p><small>{note}</small></p>"
-
-
-def _vacuous(verdict: Verdict) -> str:
-    share = verdict.vacuous / (verdict.vacuous + verdict.tried) if verdict.vacuous else 0.0
-    return f"{verdict.vacuous} ({share:.0%})" if verdict.vacuous else "0"
 
 
 def _graph(verdicts: Sequence[Verdict], statements: Mapping[str, Statement]) -> str:

@@ -1,9 +1,10 @@
 """The section of the report on one statement: claim, formula, proof, what was tried, and the witness."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from html import escape
 from math import isnan
+from typing import Any
 
 from figures.formula_svg import formula_html
 from figures.report_words import Cell, facts, link, table, text, verdict_mark
@@ -39,7 +40,7 @@ def statement_section(verdict: Verdict, statement: Statement, shaken: bool = Fal
         _facts(verdict, statement, shaken, here),
         f'<h4>What was tried</h4><div class="wide">{_trials(verdict, statement)}</div>' if verdict.trials else "",
         f'<h4>The proof, step by step</h4><div class="wide">{_steps(verdict)}</div>' if verdict.steps else "",
-        _witness(verdict, statement) if verdict.witness is not None else "",
+        *(_witness(title, witness, statement) for title, witness in _witnesses(verdict)),
         "</section>",
     ]
     return "\n".join(part for part in parts if part)
@@ -54,6 +55,10 @@ def _facts(verdict: Verdict, statement: Statement, shaken: bool, here: Collectio
         ("Evidence", escape(LEVELS.get(verdict.evidence, verdict.evidence))),
         ("Control, must fail", escape(statement.control.claim)),
     ]
+    if verdict.constant is not None:
+        best = verdict.constant
+        words = f"{best.name}: {best.proven:.6g} proven, at least {best.found:.6g} by the adversary"
+        rows.append(("Constant", escape(words)))
     if verdict.first_false_step:
         rows.append(("First false step", f"<b>{escape(verdict.first_false_step)}</b>"))
     return facts(rows)
@@ -108,9 +113,13 @@ def _step(step: StepVerdict, verdict: Verdict) -> list[Cell]:
     return [text(step.name, "slug"), text(step.claim, "claim"), ("short", shown), *numbers]
 
 
-def _witness(verdict: Verdict, statement: Statement) -> str:
-    assert verdict.witness is not None
-    view = view_witness(verdict.witness)
+def _witnesses(verdict: Verdict) -> list[tuple[str, Mapping[str, Any]]]:
+    both = (("The witness", verdict.witness), ("A smaller one, found by shrinking", verdict.shrunk))
+    return [(title, witness) for title, witness in both if witness is not None]
+
+
+def _witness(title: str, witness: Mapping[str, Any], statement: Statement) -> str:
+    view = view_witness(witness)
     head = [text("pair"), text("reward", "number"), *(text(name, "number") for name in view.columns)]
     rows = []
     for x, r in enumerate(view.rewards):
@@ -118,10 +127,10 @@ def _witness(verdict: Verdict, statement: Statement) -> str:
         rows.append(("", [text(f"{x} *" if x in view.marked else x), text(short(r), "number"), *columns]))
     others = [("Discount factor", escape(view.gamma))]
     others += [(name.replace("_", " "), escape(value)) for name, value in view.others.items()]
-    settled = "<br>".join(escape(line) for line in settled_by(statement, verdict))
-    exact = escape(json.dumps(verdict.witness))
+    settled = "<br>".join(escape(line) for line in settled_by(statement, witness))
+    name = escape(f"{statement.slug}-{len(view.rewards)}")
     return (
-        f'<h4>The witness</h4><div class="witness">{witness_svg(verdict.witness, escape(verdict.slug))}'
+        f'<h4>{title}</h4><div class="witness">{witness_svg(witness, name)}'
         f'<div>{table("", head, rows)}{facts(others)}<p class="settled">{settled}</p></div></div>'
-        f"<details><summary>exact form</summary><pre>{exact}</pre></details>"
+        f"<details><summary>exact form</summary><pre>{escape(json.dumps(witness))}</pre></details>"
     )

@@ -1,26 +1,29 @@
-r"""An adversary: a search that changes chain, rewards, weights and discount factor to bring an inequality to its limit.
+"""An adversary: a search that changes chain, rewards, weights and discount factor to bring an inequality to its limit.
 
-It starts from the tightest of a few random instances and changes them at random, keeping what is tighter: mass is moved
-between the successors of a pair (towards one of them, or towards a random law), rewards, weights, features and gamma
-are shifted by steps whose size adapts. It reports how near to equality it came; a ratio above 1 would be a violation.
+It starts from random instances and from structured ones (`adversary_starts`), and climbs from the tightest of them by
+random changes (`adversary_moves`) whose size adapts, keeping what is tighter; the range of gamma grows on the way. It
+reports how near to equality it came. A ratio above 1 is a violation.
 """
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 from zlib import crc32
 
 import numpy as np
 
+from proofs_check.adversary_moves import changed
+from proofs_check.adversary_starts import structured
 from proofs_check.case import Case
 from proofs_check.relation import Relation
 from proofs_check.statement import Statement
 from proofs_check.trials import RATIO_DIGITS, Tally
 from tabular_krope.errors import KropeError
 
-#: Random instances to start from.
-STARTS = 40
-#: Largest discount factor that is tried: beyond it rounding is magnified too much to judge a ratio.
-LARGEST_GAMMA = 0.99
+#: Random instances to start from, how many of them are also given structure, and starts that are climbed from.
+STARTS, STRUCTURED, CLIMBS = 40, 8, 3
+#: Largest discount factor at the beginning and at the end of a climb: beyond it rounding is magnified too much.
+FIRST_GAMMA, LARGEST_GAMMA = 0.99, 0.999
+#: Bounds on the size of a change.
+SMALLEST_STEP, LARGEST_STEP = 1e-4, 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +37,38 @@ class Attack:
 
     tally: Tally
     case: Case | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """An instance, the ratio of its sides, and the two pairs where it is attained (None if it is not about two)."""
+
+    ratio: float
+    case: Case
+    place: tuple[int, int] | None
+
+
+class _Search:
+    """Instances tried so far: their counts, and those that have a ratio."""
+
+    def __init__(self, statement: Statement, budget: int) -> None:
+        self.statement, self.left = statement, budget
+        self.tally = Tally("adversarial")
+        self.best: list[_Found] = []
+
+    def look_at(self, case: Case, drawn: bool) -> _Found | None:
+        """The ratio of an instance. One that leaves the premise is vacuous if it was drawn, and else just no step."""
+        self.left -= 1
+        if not self.statement.premise(case):
+            self.tally.vacuous += drawn
+            return None
+        tolerance = self.statement.tolerance(case)
+        self.tally.count(list(self.statement.sides(case)), tolerance, case)
+        assert self.statement.pressed is not None
+        found = _tightest(list(self.statement.pressed(case)), tolerance, case)
+        if found is not None:
+            self.best = sorted([*self.best, found], key=lambda entry: -entry.ratio)[:CLIMBS]
+        return found
 
 
 def attack(statement: Statement, budget: int = 400, seed: int = 0) -> Attack:
@@ -54,62 +89,54 @@ def attack(statement: Statement, budget: int = 400, seed: int = 0) -> Attack:
     if statement.pressed is None:
         raise KropeError(f"statement must say what to press; got {statement.slug!r}, which does not")
     rng = np.random.default_rng([seed, crc32(statement.slug.encode()), 2])
-    tally, step = Tally("adversarial"), 0.5
-    best: Case | None = None
-    height = -np.inf
-    for k in range(budget):
-        fresh = k < min(STARTS, budget // 2)
-        case = statement.instances(rng, False) if best is None or fresh else _changed(statement, best, rng, step)
-        if not statement.premise(case):
-            tally.vacuous += 1
+    search = _Search(statement, budget)
+    _begin(search, rng)
+    starts = search.best
+    for k, start in enumerate(starts):
+        _climb(search, start, rng, search.left // (len(starts) - k))
+    best = search.best[0] if search.best else None
+    search.tally.tightness = float("nan") if best is None else best.ratio
+    return Attack(search.tally, None if best is None else best.case)
+
+
+def _begin(search: _Search, rng: np.random.Generator) -> None:
+    """Random instances, and structured ones of the sizes of some of them, on at most half of the budget."""
+    enough = search.left // 2
+    for k in range(STARTS):
+        if search.left <= enough:
+            return
+        case = search.statement.instances(rng, False)
+        search.look_at(case, drawn=True)
+        if k < STRUCTURED:
+            for near in structured(case, rng):
+                search.look_at(near, drawn=False)
+
+
+def _climb(search: _Search, start: _Found, rng: np.random.Generator, steps: int) -> None:
+    """Random changes from one start, of which the tighter ones are kept."""
+    top, step = start, LARGEST_STEP
+    for k in range(steps):
+        largest = 1 - (1 - FIRST_GAMMA) * ((1 - LARGEST_GAMMA) / (1 - FIRST_GAMMA)) ** (k / steps)
+        near = changed(top.case, rng, step, search.statement.free, largest, top.place)
+        found = search.look_at(near, drawn=False)
+        if found is not None and found.ratio > top.ratio:
+            top, step = found, min(LARGEST_STEP, 1.5 * step)
+        else:
+            step = max(SMALLEST_STEP, 0.97 * step)
+
+
+def _tightest(relations: list[Relation], tolerance: float, case: Case) -> _Found | None:
+    """The largest ratio of sides that are well above rounding; None if there is none."""
+    best: _Found | None = None
+    for relation in relations:
+        floor = RATIO_DIGITS * tolerance * relation.scale
+        ratio = relation.tightness(floor)
+        if np.isnan(ratio) or (best is not None and ratio <= best.ratio):
             continue
-        tolerance = statement.tolerance(case)
-        tally.count(list(statement.sides(case)), tolerance, case)
-        ratio = _ratio(list(statement.pressed(case)), tolerance)
-        if ratio > height:
-            best, height = case, ratio
-            step = min(0.5, 1.5 * step)
-        elif not fresh:
-            step = max(1e-4, 0.97 * step)
-    tally.tightness = float(height) if np.isfinite(height) else float("nan")
-    return Attack(tally, best)
-
-
-def _ratio(relations: list[Relation], tolerance: float) -> float:
-    ratios = [relation.tightness(RATIO_DIGITS * tolerance * relation.scale) for relation in relations]
-    return max((ratio for ratio in ratios if not np.isnan(ratio)), default=-np.inf)
-
-
-def _changed(statement: Statement, case: Case, rng: np.random.Generator, step: float) -> Case:
-    """A neighbour: each part is changed with probability one half."""
-    parts: dict[str, Any] = {}
-    if rng.random() < 0.5:
-        parts["P"] = _moved(case.P, rng, step)
-    if rng.random() < 0.5:
-        parts["r"] = _shifted_rewards(case, rng, step)
-    if rng.random() < 0.5:
-        parts["weights"] = _moved(case.weights[None, :], rng, step)[0]
-    if rng.random() < 0.3 and case.gamma > 0:
-        parts["gamma"] = float(np.clip(case.gamma + 0.3 * step * rng.standard_normal(), 0.01, LARGEST_GAMMA))
-    if statement.free and rng.random() < 0.5:
-        shifts = {name: step * rng.standard_normal(np.shape(case.given[name])) for name in statement.free}
-        parts["given"] = {**case.given, **{name: case.given[name] + shift for name, shift in shifts.items()}}
-    return replace(case, **parts)
-
-
-def _moved(laws: Any, rng: np.random.Generator, step: float) -> Any:
-    """Each row moved a little towards one of its points or towards a random law, its total unchanged."""
-    n, m = laws.shape
-    corner = np.eye(m)[rng.integers(0, m, size=n)]
-    target = corner if rng.random() < 0.5 else rng.dirichlet(np.ones(m), size=n)
-    share = step * rng.random((n, 1)) * (rng.random((n, 1)) < 0.5)
-    totals = laws.sum(axis=1, keepdims=True)
-    return (1 - share) * laws + share * totals * target
-
-
-def _shifted_rewards(case: Case, rng: np.random.Generator, step: float) -> Any:
-    """New rewards inside the given range, if there is one; now and then at one of its ends."""
-    low, high = (-1.0, 1.0) if case.reward_range is None else case.reward_range
-    r = np.clip(case.r + step * rng.standard_normal(case.X), low, high)
-    ends = rng.random(case.X) < 0.2 * step
-    return np.where(ends, rng.choice([low, high], size=case.X), r)
+        lhs, rhs = np.broadcast_arrays(relation.lhs, relation.rhs)
+        place = None
+        if lhs.shape == (case.X, case.X):
+            at = int(np.argmax(np.where(rhs > floor, lhs / np.where(rhs > floor, rhs, 1.0), -np.inf)))
+            place = (at // case.X, at % case.X)
+        best = _Found(ratio, case, place)
+    return best

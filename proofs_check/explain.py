@@ -1,6 +1,7 @@
 """One verdict explained on a terminal: the claim, its proof step by step, what was tried, and the witness."""
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from proofs_check.formula_text import plain_formula
@@ -29,7 +30,7 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     >>> out = Console(file=io.StringIO(), width=100)
     >>> explain(check("lemma-value-bound", examples=5), STATEMENTS["lemma-value-bound"], out)
     >>> [line.strip() for line in out.file.getvalue().splitlines() if "fails at" in line]
-    ['fails at (0, 1): 81/10 <= 81/20']
+    ['fails at (0, 1): 81/10 <= 81/20', 'fails at (0, 1): 40/11 <= 1190/341']
     """
     from rich.padding import Padding
 
@@ -42,18 +43,18 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     if verdict.steps:
         console.print("The proof, step by step", style="bold")
         show(_steps(verdict))
-    if verdict.witness is not None:
-        view = view_witness(verdict.witness)
-        console.print(f"The witness, gamma = {view.gamma}", style="bold", markup=False)
-        show(_witness_table(view))
-        show(_text("\n".join(draw_transitions(view))))
-        show(_text("\n".join(settled_by(statement, verdict))))
+    for title, witness in (("The witness", verdict.witness), ("A smaller one, found by shrinking", verdict.shrunk)):
+        if witness is not None:
+            view = view_witness(witness)
+            console.print(f"{title}, gamma = {view.gamma}", style="bold", markup=False)
+            show(_witness_table(view))
+            show(_text("\n".join(draw_transitions(view))))
+            show(_text("\n".join(settled_by(statement, witness))))
 
 
-def settled_by(statement: Statement, verdict: Verdict) -> list[str]:
-    """What the statement says on the verdict's witness, a line for each relation."""
-    assert verdict.witness is not None
-    return [_side(side) for side in view_sides(statement, verdict.witness)]
+def settled_by(statement: Statement, witness: Mapping[str, Any]) -> list[str]:
+    """What the statement says on a witness, a line for each relation."""
+    return [_side(side) for side in view_sides(statement, witness)]
 
 
 def draw_transitions(view: WitnessView) -> list[str]:
@@ -133,6 +134,10 @@ def _facts(statement: Statement, verdict: Verdict) -> "Table":
         "uses": ", ".join(statement.uses) or "no other statement",
         "control": f"{statement.control.claim} (must fail)",
     }
+    if verdict.constant is not None:
+        best = verdict.constant
+        rows["constant"] = f"{best.name}: {best.proven:.6g} proven, at least {best.found:.6g} by the adversary"
+    rows["vacuous"] = f"{verdict.vacuous} of {verdict.tried + verdict.vacuous} instances ({verdict.vacuous_share:.1%})"
     if verdict.first_false_step:
         rows["first false step"] = verdict.first_false_step
     table = _table("", "")

@@ -6,6 +6,7 @@ failure among the floats counts only if the same instance, read as rationals, fa
 verified from their serialised form. Existential claims hold by a witness.
 """
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
@@ -18,13 +19,15 @@ from proofs_check.case import Case
 from proofs_check.identity import check_identities
 from proofs_check.statement import Statement
 from proofs_check.trials import Tally, judge_step, merge, run
-from proofs_check.verdict import EVIDENCE, StepVerdict, Trial, Verdict
+from proofs_check.verdict import EVIDENCE, BestConstant, StepVerdict, Trial, Verdict
 from proofs_check.witness import case_from_witness, rational_case, witness_from_case
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name
 
 #: Without ``exact`` one rational instance is tried for so many float ones.
 FLOATS_PER_RATIONAL = 10
+#: Instances that the adversary tries for each single instance.
+PRESSED_PER_EXAMPLE = 3
 #: Where a statement can judge many Garnets at once, so many are tried for each single instance.
 GARNETS_PER_EXAMPLE = 10
 
@@ -56,7 +59,7 @@ def check_all(
     examples: int = 200,
     seed: int = 0,
     exact: bool = False,
-    jobs: int = 1,
+    jobs: int | None = 1,
     progress: Callable[[Verdict], None] | None = None,
 ) -> list[Verdict]:
     """Verdicts on many statements, in the order asked for.
@@ -64,8 +67,8 @@ def check_all(
     Args:
         slugs: names; every statement if None.
         examples, seed, exact: as for `check`.
-        jobs: processes to use.
-        progress: called with each verdict as it is ready, in order.
+        jobs: processes to use; one for each processor that may be used if None, and never more than statements.
+        progress: called with each verdict as it is ready, in any order. The verdicts do not depend on ``jobs``.
 
     >>> [verdict.slug for verdict in check_all(["remark-bad-pairs"], examples=10)]
     ['remark-bad-pairs']
@@ -77,16 +80,34 @@ def check_all(
         if name not in STATEMENTS:
             raise unknown_name("slug", str(name), STATEMENTS)
     _require_settings(examples, seed)
-    verdicts = []
-    for verdict in _verdicts(names, examples, seed, exact, require_count(jobs, "jobs")):
-        verdicts.append(verdict)
+    many = available_processors() if jobs is None else require_count(jobs, "jobs")
+    found = {}
+    for verdict in _verdicts(names, examples, seed, exact, min(many, len(set(names)))):
+        found[verdict.slug] = verdict
         if progress is not None:
             progress(verdict)
-    return verdicts
+    return [found[name] for name in names]
 
 
-def judge(statement: Statement, examples: int = 200, seed: int = 0, exact: bool = False) -> Verdict:
-    """The verdict on a statement given as a value: one's own, or a changed one."""
+def available_processors() -> int:
+    """Processors that this process may use.
+
+    >>> available_processors() >= 1
+    True
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def judge(
+    statement: Statement, examples: int = 200, seed: int = 0, exact: bool = False, shrink: bool = True
+) -> Verdict:
+    """The verdict on a statement given as a value: one's own, or a changed one.
+
+    Args:
+        statement: what is claimed.
+        examples, seed, exact: as for `check`.
+        shrink: whether to look for a small witness of a refutation.
+    """
     _require_settings(examples, seed)
     n = max(1, examples // statement.share)
     if statement.form == "some":
@@ -103,47 +124,63 @@ def judge(statement: Statement, examples: int = 200, seed: int = 0, exact: bool 
     if statement.pressed is not None:
         from proofs_check.adversarial import attack
 
-        tallies.append(attack(statement, max(2, n // 2), seed).tally)
-    witness, steps = _refutation(statement, tallies, steps)
-    return _verdict(statement, tallies, steps, witness, check_identities(statement.slug, seed=seed))
+        tallies.append(attack(statement, PRESSED_PER_EXAMPLE * n, seed).tally)
+    refutation, steps = _refutation(statement, tallies, steps, shrink)
+    return _verdict(statement, tallies, steps, refutation, check_identities(statement.slug, seed=seed))
 
 
 def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int) -> Iterable[Verdict]:
-    if jobs == 1:
-        return (check(name, examples, seed, exact) for name in names)
+    if jobs <= 1:
+        return (check(name, examples, seed, exact) for name in dict.fromkeys(names))
     from joblib import Parallel, delayed
 
-    tasks = (delayed(check)(name, examples, seed, exact) for name in names)
-    return Parallel(n_jobs=jobs, return_as="generator")(tasks)
+    tasks = (delayed(check)(name, examples, seed, exact) for name in dict.fromkeys(names))
+    return Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
 
 
 def _refutation(
-    statement: Statement, tallies: list[Tally], steps: dict[str, StepVerdict]
-) -> tuple[Mapping[str, Any] | None, dict[str, StepVerdict]]:
-    """An exact instance on which the relations fail, and the steps judged on it too; None if there is none."""
-    for witness in statement.witnesses:
-        case = case_from_witness(witness)
-        if statement.premise(case) and _fails(statement, case):
-            for step in statement.steps:
-                steps[step.name] = merge(steps.get(step.name), judge_step(step, case, 0.0))
-            return witness, steps
-    if not statement.rational:
-        return None, steps
-    for case in (case for tally in reversed(tallies) for case in tally.failing):
-        exact = case if case.exact else rational_case(case)
-        if statement.premise(exact) and _fails(statement, exact):
-            return witness_from_case(exact) if exact.given else _small_and_verified(statement, exact), steps
-    return None, steps
+    statement: Statement, tallies: list[Tally], steps: dict[str, StepVerdict], shrink: bool
+) -> tuple[tuple[Mapping[str, Any], ...], dict[str, StepVerdict]]:
+    """Exact instances on which the relations fail: the one to show and perhaps a smaller one; none if none is known.
+
+    A stored witness is shown, because it was made to be read, and the steps are judged on it too. Whatever is smallest
+    among the stored and the found ones is shrunk.
+    """
+    from proofs_check.shrink import size, small_witness, smaller
+
+    stored = [witness for witness in statement.witnesses if _refutes(statement, case_from_witness(witness))]
+    known = [case_from_witness(witness) for witness in stored]
+    for step in statement.steps if stored else ():
+        steps[step.name] = merge(steps.get(step.name), judge_step(step, known[0], 0.0))
+    if statement.rational and not known:
+        known = list(_confirmed(statement, tallies))
+    if not known:
+        return (), steps
+    if not shrink:
+        return (stored[0] if stored else witness_from_case(known[0]),), steps
+    shrunk = small_witness(statement, min(known, key=size))
+    if not stored:
+        return (shrunk,), steps
+    return (stored[0], *([shrunk] if smaller(shrunk, stored[0]) else [])), steps
 
 
-def _small_and_verified(statement: Statement, case: Case) -> Mapping[str, Any]:
-    """A shrunk witness of a statement about chains alone, that fails when it is read back from its serialised form."""
-    from proofs_check.shrink import smallest_witness
+def _confirmed(statement: Statement, tallies: list[Tally]) -> Iterable[Case]:
+    """The first instance among those found that fails over the rationals, and still does when it is read back."""
+    from proofs_check.shrink import fails
 
-    witness: Mapping[str, Any] = smallest_witness(statement) or witness_from_case(case)
-    if not _fails(statement, case_from_witness(witness)):
-        raise KropeError(f"the witness of {statement.slug} must fail when it is read back; got one that holds")
-    return witness
+    for tally in reversed(tallies):
+        for case in tally.failing:
+            exact = case if case.exact else rational_case(case)
+            if _refutes(statement, exact):
+                again = case_from_witness(witness_from_case(exact))
+                if fails(statement, again):
+                    yield again
+                    return
+                tally.final += 1  # it speaks about states, which a witness does not know: a failure without a witness
+
+
+def _refutes(statement: Statement, case: Case) -> bool:
+    return statement.premise(case) and _fails(statement, case)
 
 
 def _fails(statement: Statement, case: Case) -> bool:
@@ -154,9 +191,10 @@ def _verdict(
     statement: Statement,
     tallies: list[Tally],
     steps: dict[str, StepVerdict],
-    witness: Mapping[str, Any] | None,
+    refutation: tuple[Mapping[str, Any], ...],
     identities: Trial | None,
 ) -> Verdict:
+    witness, shrunk = (*refutation, None, None)[:2]
     found = [tally.trial() for tally in tallies] + ([identities] if identities else [])
     trials = tuple(sorted(found, key=lambda trial: EVIDENCE.index(trial.level)))
     # A float failure that the rationals do not confirm is rounding; where they cannot be asked it has to count.
@@ -168,7 +206,7 @@ def _verdict(
     evidence = "witness" if witness is not None else "sampled" if broken else trials[-1].level
     if statement.form == "some-fail" and witness is None:
         witness = _illustration(statement)
-    return _assemble(statement, outcome, evidence, trials, tuple(steps.values()), witness)
+    return _assemble(statement, outcome, evidence, trials, tuple(steps.values()), witness, shrunk)
 
 
 def _illustration(statement: Statement) -> Mapping[str, Any] | None:
@@ -196,6 +234,7 @@ def _assemble(
     trials: tuple[Trial, ...],
     steps: tuple[StepVerdict, ...],
     witness: Mapping[str, Any] | None,
+    shrunk: Mapping[str, Any] | None = None,
 ) -> Verdict:
     order = {step.name: k for k, step in enumerate(statement.steps)}
     proof = tuple(sorted(steps, key=lambda step: order[step.name]))
@@ -214,7 +253,16 @@ def _assemble(
         expected=statement.expected,
         expected_false_step=statement.false_step,
         trials=trials,
+        shrunk=shrunk,
+        constant=_best_constant(statement, trials),
     )
+
+
+def _best_constant(statement: Statement, trials: tuple[Trial, ...]) -> BestConstant | None:
+    pressed = [t.tightness for t in trials if t.level == "adversarial" and isfinite(t.tightness)]
+    if statement.constant is None or not pressed:
+        return None
+    return BestConstant(statement.constant.name, statement.constant.proven, statement.constant.found(max(pressed)))
 
 
 def _require_settings(examples: Any, seed: Any) -> None:

@@ -31,7 +31,11 @@ def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
 
 
 def verdict_table(verdicts: Sequence[Verdict]) -> "Table":
-    """The rows as a rich table: slug over claim, verdict, evidence, tried, vacuous, worst, first false step."""
+    """The rows as a rich table: slug over claim, verdict, evidence, tried, vacuous, worst, first false step.
+
+    Under the evidence stands the bound on the probability that a false identity passed, where identities were tried;
+    under the worst ratio the best constant found, beside the proven one.
+    """
     from rich import box
     from rich.markup import escape
     from rich.table import Table
@@ -48,13 +52,50 @@ def verdict_table(verdicts: Sequence[Verdict]) -> "Table":
         table.add_row(
             f"[bold]{verdict.slug}[/]\n[dim]{escape(verdict.claim)}[/]",
             f"[{colour}]{verdict.outcome}[/]",
-            verdict.evidence,
+            evidence_words(verdict),
             str(verdict.tried),
-            str(verdict.vacuous),
-            worst_words(verdict),
+            vacuous_words(verdict),
+            worst_words(verdict) + constant_words(verdict),
             verdict.first_false_step or "",
         )
     return table
+
+
+def evidence_words(verdict: Verdict) -> str:
+    """The strongest evidence, and the chance that a false identity passed.
+
+    >>> from proofs_check.verdict import Trial
+    >>> trial = Trial("identity", 3, 0, 0, 0.0, error=2.5e-49)
+    >>> evidence_words(Verdict("s", "c", "holds", "exact", 1, 0, worst=0.25, trials=(trial,)))
+    'exact, identity\\nerror < 2.5e-49'
+    """
+    if verdict.error is None:
+        return verdict.evidence
+    first = verdict.evidence if verdict.evidence == "identity" else f"{verdict.evidence}, identity"
+    return f"{first}\nerror < {verdict.error:.2g}"
+
+
+def vacuous_words(verdict: Verdict) -> str:
+    """How many instances did not meet the premise, and which share of all.
+
+    >>> vacuous_words(Verdict("s", "c", "holds", "exact", 3, 1, worst=0.25))
+    '1 (25%)'
+    """
+    share = verdict.vacuous_share
+    return f"{verdict.vacuous} ({share:.0%})" if share >= 0.01 or not share else f"{verdict.vacuous} (<1%)"
+
+
+def constant_words(verdict: Verdict) -> str:
+    """The best constant found and the proven one, on a line of their own; nothing if the statement has none.
+
+    >>> from proofs_check.verdict import BestConstant
+    >>> best = BestConstant("c in a <= c b", proven=2.0, found=1.9991)
+    >>> constant_words(Verdict("s", "c", "holds", "exact", 3, 1, worst=0.25, constant=best))
+    '\\nc >= 1.99910\\nproven 2.00000'
+    """
+    if verdict.constant is None:
+        return ""
+    return f"\nc >= {verdict.constant.found:.5f}\nproven {verdict.constant.proven:.5f}"
 
 
 def worst_words(verdict: Verdict) -> str:
@@ -85,7 +126,10 @@ def verdicts_as_json(verdicts: Sequence[Verdict], settings: Mapping[str, Any]) -
     >>> out["statements"][0]["outcome"], out["statements"][0]["tightness"], out["settings"]
     ('holds', None, {'seed': 0})
     """
-    rows = [{**asdict(verdict), "as_expected": verdict.as_expected} for verdict in verdicts]
+    rows = [
+        {**asdict(verdict), "vacuous_share": verdict.vacuous_share, "as_expected": verdict.as_expected}
+        for verdict in verdicts
+    ]
     return {"statements": _plain(rows), "settings": _plain(dict(settings))}
 
 

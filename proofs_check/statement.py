@@ -51,6 +51,28 @@ class Control:
 
 
 @dataclass(frozen=True, slots=True)
+class Constant:
+    """The constant of an inequality, of which the adversary reports the best one that it found.
+
+    Attributes:
+        name: what it is, as a formula.
+        proven: its value in the statement.
+        power: a ratio ``t`` of the pressed sides stands for the constant ``proven * t**power``.
+
+    >>> Constant("c in |a| <= c sqrt(b)", proven=2.0, power=0.5).found(0.25)
+    1.0
+    """
+
+    name: str
+    proven: float
+    power: float = 1.0
+
+    def found(self, ratio: float) -> float:
+        """The constant that a ratio of the pressed sides stands for."""
+        return float(self.proven * ratio**self.power)
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """A claim about KROPE that can be judged.
 
@@ -76,6 +98,7 @@ class Statement:
         many: judges thousands of Garnets at once, by another algorithm; None if there is none.
         pressed: the inequalities that an adversary pushes towards equality; None if it should not try.
         free: entries of an instance's ``given`` that the adversary may change.
+        constant: of the pressed inequalities; None if there is none to speak of.
     """
 
     slug: str
@@ -99,6 +122,7 @@ class Statement:
     many: Callable[[np.random.Generator, int], Batch] | None = None
     pressed: Sides | None = None
     free: tuple[str, ...] = ()
+    constant: Constant | None = None
 
     def violation(self, case: Case) -> Any:
         """The largest gap of its relations: at most the tolerance where the statement holds."""

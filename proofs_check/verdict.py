@@ -33,6 +33,21 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
+class BestConstant:
+    """The constant of an inequality: the best one that the adversary found, beside the proven one.
+
+    Attributes:
+        name: what it is.
+        proven: the inequality holds with it.
+        found: with anything smaller the inequality fails on the instance that the adversary found.
+    """
+
+    name: str
+    proven: float
+    found: float
+
+
+@dataclass(frozen=True, slots=True)
 class StepVerdict:
     """What was found about one step of a proof.
 
@@ -68,6 +83,8 @@ class Verdict:
         expected: the expected outcome.
         expected_false_step: the expected first false step.
         trials: each kind of evidence apart.
+        shrunk: a smaller exact instance than the witness that settles it too; None if the witness is the smallest.
+        constant: the best constant found; None if the statement has none.
     """
 
     slug: str
@@ -84,6 +101,22 @@ class Verdict:
     expected: str = "holds"
     expected_false_step: str | None = None
     trials: tuple[Trial, ...] = field(default=())
+    shrunk: Mapping[str, Any] | None = None
+    constant: BestConstant | None = None
+
+    @property
+    def error(self) -> float | None:
+        """Bound on the probability that a false identity passed; None if no identity was tried."""
+        return next((trial.error for trial in self.trials if trial.error is not None), None)
+
+    @property
+    def vacuous_share(self) -> float:
+        """Share of the instances on which the premise was not met.
+
+        >>> Verdict("s", "c", "holds", "sampled", tried=3, vacuous=1, worst=0.0).vacuous_share
+        0.25
+        """
+        return self.vacuous / max(1, self.tried + self.vacuous)
 
     @property
     def as_expected(self) -> bool:

@@ -24,11 +24,11 @@ def complexity(question: Question, case: Case) -> tuple[int, int, int, int, int]
     """
     degenerate = case.own_range == 0 or (case.gamma == 0 and question.gamma is None)
     numbers = [*case.P.reshape(-1), *case.Pi.reshape(-1), *case.r, *case.end]
-    size = sum(map(_length, numbers)) + (0 if question.gamma is not None else _length(case.gamma))
+    size = sum(map(length, numbers)) + (0 if question.gamma is not None else length(case.gamma))
     if case.reward_range is not None:
-        size += sum(map(_length, case.reward_range))
+        size += sum(map(length, case.reward_range))
     if question.weighted and any(weight != case.weights[0] for weight in case.weights):
-        size += 4 + sum(map(_length, case.weights))
+        size += 4 + sum(map(length, case.weights))
     return int(degenerate), int(case.reward_range is not None), int(not case.conservative), case.X, size
 
 
@@ -44,12 +44,12 @@ def _moves(question: Question, case: Case) -> Iterator[Case]:
     X = case.X
     if not question.structured:
         for k in range(X if X > 1 else 0):
-            yield from _without_pair(case, k)
+            yield from without_pair(case, k)
     if case.reward_range is not None:
         yield replace(case, reward_range=None)
         yield from (replace(case, r=case.r * fmpq(scale), reward_range=None) for scale in (2, 3, 5, 10))
     if not case.conservative and not question.structured:
-        yield from _without_end(case)
+        yield from without_end(case)
     yield replace(case, weights=rationals([fmpq(1, X)] * X))
     for k in range(X):
         yield replace(case, weights=rationals(np.eye(X, dtype=int)[k]))
@@ -57,12 +57,15 @@ def _moves(question: Question, case: Case) -> Iterator[Case]:
         yield replace(case, weights=rationals(round_row(_floats(case.weights), n)))
     if question.gamma is None:
         yield from (replace(case, gamma=fmpq(*map(int, g.split("/")))) for g in GAMMAS)
-    yield from _row_moves(case)
-    yield from _reward_moves(case)
+    yield from row_moves(case)
+    yield from reward_moves(case)
 
 
-def _without_pair(case: Case, k: int) -> Iterator[Case]:
-    """Pair ``k`` left out; what went there goes to another pair, stays where it was, or ends the episode."""
+def without_pair(case: Case, k: int) -> Iterator[Case]:
+    """Pair ``k`` left out; what went there goes to another pair, stays where it was, or ends the episode.
+
+    Arrays of ``given`` lose the entry on every axis that has one for each pair; pairs that are singled out stay.
+    """
     kept = [x for x in range(case.X) if x != k]
     inner = case.P[np.ix_(kept, kept)]
     lost = case.P[kept, k]
@@ -71,7 +74,10 @@ def _without_pair(case: Case, k: int) -> Iterator[Case]:
     weights = weights / total if total != 0 else rationals([fmpq(1, len(kept))] * len(kept))
     r, end = case.r[kept], case.end[kept]
     limits = case.reward_range
-    same = {"reward_range": limits, "weights": weights}
+    if "pair" in case.given and k in case.given["pair"]:
+        return
+    given = {name: _without_entry(name, value, k, case.X) for name, value in case.given.items()}
+    same: dict[str, Any] = {"reward_range": limits, "weights": weights, "given": given}
     for j in range(len(kept)):
         P = inner.copy()
         P[:, j] = P[:, j] + lost
@@ -83,7 +89,16 @@ def _without_pair(case: Case, k: int) -> Iterator[Case]:
     yield Case.from_matrix(inner, r, case.gamma, end=end + lost, **same)
 
 
-def _without_end(case: Case) -> Iterator[Case]:
+def _without_entry(name: str, value: Any, k: int, X: int) -> Any:
+    array = np.asarray(value)
+    if name == "pair":  # pairs by number: those behind move up
+        return array - (array > k)
+    for axis in [axis for axis, n in enumerate(array.shape) if n == X]:
+        array = np.delete(array, k, axis=axis)
+    return array
+
+
+def without_end(case: Case) -> Iterator[Case]:
     """No episode ends: what ended stays where it is, or goes to one pair."""
     nothing = 0 * case.end
     stay = case.P.copy()
@@ -96,7 +111,7 @@ def _without_end(case: Case) -> Iterator[Case]:
         yield replace(case, P=P, end=nothing)
 
 
-def _row_moves(case: Case) -> Iterator[Case]:
+def row_moves(case: Case) -> Iterator[Case]:
     """One pair's law made deterministic, halved between two targets, or rounded."""
     S = case.P.shape[1]
     for x in range(case.X):
@@ -116,7 +131,7 @@ def _row_moves(case: Case) -> Iterator[Case]:
                 yield replace(case, Pi=Pi)
 
 
-def _reward_moves(case: Case) -> Iterator[Case]:
+def reward_moves(case: Case) -> Iterator[Case]:
     """One reward made simple or equal to another; all of them rounded, shifted, scaled or negated."""
     r = case.r
     for x in range(case.X):
@@ -147,7 +162,7 @@ def _floats(values: Any) -> list[float]:
     return [int(v.p) / int(v.q) for v in values]
 
 
-def _length(value: fmpq) -> int:
+def length(value: fmpq) -> int:
     """How long a fraction is: nothing for 0, one for 1."""
     if value == 0:
         return 0

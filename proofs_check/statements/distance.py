@@ -9,7 +9,7 @@ from proofs_check.field import rationals
 from proofs_check.instances import chains, lumpable_chains, mixture
 from proofs_check.proofs import hilbert, marginals
 from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Control, Statement, Step
+from proofs_check.statement import Constant, Control, Statement, Step
 
 SELF_SIMILARITY_WITNESS = {
     "P_pi": [["0", "0", "1"], ["3/4", "0", "1/4"], ["1", "0", "0"]],
@@ -125,6 +125,7 @@ ROOT_METRIC = Statement(
     instances=mixture(chains(), lumpable_chains(distinct=False)),
     sides=_root_triangle,
     pressed=lambda case: _root_triangle(case)[1:],
+    constant=Constant("c in d(x,y) <= c (d(x,z) + d(z,y))", proven=2.0),
     steps=hilbert.SQRT_D_METRIC,
     control=Control("the root dropped", sides=_triangle),
     uses=("prop-fixed-point",),

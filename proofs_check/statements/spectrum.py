@@ -10,7 +10,7 @@ from proofs_check.proofs import spectrum as proofs
 from proofs_check.proofs.lspe import norm_step
 from proofs_check.regression import iteration, kernel_iteration, norm, radius, regression_rounding, top_features
 from proofs_check.relation import Relation, at_most, equal, float_only
-from proofs_check.statement import Control, Statement
+from proofs_check.statement import Constant, Control, Statement
 from proofs_check.statements.stability import random_features
 
 
@@ -84,6 +84,7 @@ RKHS = Statement(
     instances=chains(),
     sides=_contraction,
     pressed=lambda case: [at_most(norm(kernel_iteration(case).L), float(case.gamma) ** 0.5)],
+    constant=Constant("c in norm2(L) <= c sqrt(gamma)", proven=1.0),
     tolerance=lambda case: regression_rounding(case) * case.horizon,
     steps=proofs.RKHS,
     control=Control("a modulus of gamma", sides=_norm_gamma),

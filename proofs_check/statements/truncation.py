@@ -9,14 +9,14 @@ from flint import arb
 from proofs_check.batch import truncation_norms
 from proofs_check.case import EPS, Case
 from proofs_check.eigenspaces import decided, enclosed_errors, enclosed_norms
-from proofs_check.field import flint_matrix, floats, identity, indefiniteness
+from proofs_check.field import flint_matrix, floats, identity, indefiniteness, rank
 from proofs_check.instances import chains, fixed, mixture
 from proofs_check.proofs import truncated_error
 from proofs_check.proofs import truncation as proofs
 from proofs_check.rational_spectra import tight_norm, tight_radius, two_data_pairs
 from proofs_check.regression import iteration, norm, radius, regression_rounding, top_features
 from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Control, Instances, Statement, Step
+from proofs_check.statement import Constant, Control, Instances, Statement, Step
 from proofs_check.witness import case_from_witness, float_case
 from tabular_krope.exact.spectra import is_stable
 
@@ -80,6 +80,7 @@ TRUNCATION = Statement(
     tolerance=regression_rounding,
     steps=proofs.TRUNCATION,
     pressed=_strictly_truncated,
+    constant=Constant("c in norm2(L_d) <= c sqrt(gamma), d below the rank", proven=1.0),
     control=Control(
         "features truncated under other weights",
         instances=fixed(lambda: float_case(UNWEIGHTED)),
@@ -96,13 +97,17 @@ def _unweighted(case: Case, d: int) -> Any:
 
 
 def _is_top_feature(case: Case) -> bool:
-    """Whether the given feature is an eigenvector of K for its largest eigenvalue, decided over the rationals."""
+    """Whether the given feature is the eigenvector of K for its largest eigenvalue, decided over the rationals.
+
+    That eigenvalue has to be simple: otherwise the top feature is a matter of choice.
+    """
     if not case.exact:
         return True
     phi = case.given["phi"][:, 0]
     image = case.K @ phi
     top = image[0] / phi[0]
-    return bool(np.all(image == top * phi)) and indefiniteness(top * identity(case.X, True) - case.K) == 0
+    below_top = top * identity(case.X, True) - case.K
+    return bool(np.all(image == top * phi)) and indefiniteness(below_top) == 0 and rank(below_top) == case.X - 1
 
 
 def _unweighted_stable(case: Case) -> list[Relation]:

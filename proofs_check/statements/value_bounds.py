@@ -9,7 +9,7 @@ from proofs_check.field import floats, indefiniteness
 from proofs_check.instances import chains, fixed
 from proofs_check.proofs import value_bounds as proofs
 from proofs_check.relation import Relation, at_most, float_only
-from proofs_check.statement import Control, Statement
+from proofs_check.statement import Constant, Control, Statement
 from proofs_check.statements.printed_lemma import mean, value_gap
 from proofs_check.transport_metric import transport_metric
 from proofs_check.witness import case_from_witness
@@ -62,7 +62,8 @@ RKHS_BOUND = Statement(
     assumes="gamma < 1",
     instances=chains(),
     sides=_rkhs_bounds,
-    pressed=lambda case: _rkhs_bounds(case)[:1],
+    pressed=lambda case: _rkhs_bounds(case)[:1] if case.conservative else [],
+    constant=Constant("c in |dq| <= c sqrt(rho0 R / (1-gamma)) sqrt(d)", proven=0.5**0.5, power=0.5),
     steps=proofs.VALUE_BOUND_RKHS,
     control=Control(
         "half the constant, on two absorbing pairs",

@@ -46,7 +46,9 @@ def check(
     examples: Annotated[int, typer.Option(help="Random instances for each statement.")] = 200,
     seed: Annotated[int, typer.Option(help="Seed of the instances.")] = 0,
     exact: Annotated[bool, typer.Option("--exact", help="As many rational instances as float ones.")] = False,
-    jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(help="Processes. Default: one for each processor.", show_default=False)
+    ] = None,
     json: Annotated[
         str | None,
         typer.Option(help="Write the verdicts to FILE; - for stdout, and nothing else there.", metavar="FILE"),

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -33,10 +35,36 @@ def test_the_constant_of_the_value_bound_is_best_possible():
     assert attack(pc.STATEMENTS["value-bound-rkhs"], budget=200).tally.tightness >= 0.999
 
 
-def test_the_search_improves_on_its_starts():
+@pytest.mark.parametrize("seed", range(3))
+def test_the_ratio_of_the_printed_lemma_grows_without_bound(seed):
     statement = pc.STATEMENTS["lemma-value-bound"]
-    starts, search = attack(statement, budget=80).tally, attack(statement, budget=600).tally
-    assert search.tightness > starts.tightness
+    assert attack(statement, 1000, seed).tally.tightness > 100
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_triangle_inequality_fails_by_the_proven_factor_and_no_more(seed):
+    assert attack(pc.STATEMENTS["d-pseudometric"], 500, seed).tally.tightness == pytest.approx(2, rel=0.01)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_truncation_reaches_its_bound_whatever_the_seed(seed):
+    assert 0.99 <= attack(pc.STATEMENTS["truncation-stable"], 200, seed).tally.tightness <= 1 + 1e-9
+
+
+def test_a_verdict_reports_the_best_constant():
+    best = pc.check("value-bound-rkhs", examples=40).constant
+    assert best.proven == pytest.approx(2**-0.5)
+    assert 0.999 * best.proven < best.found <= best.proven * (1 + 1e-9)
+    assert pc.check("mico-identity", examples=5).constant is None
+
+
+def test_only_drawn_instances_count_as_vacuous():
+    statement = replace(pc.STATEMENTS["value-bound-independent"], premise=lambda case: case.X > 3)
+    found = attack(statement, budget=200).tally
+    assert 0 < found.vacuous < 40
+    nothing = attack(replace(statement, premise=lambda case: False), budget=100)
+    assert (nothing.case, nothing.tally.tried) == (None, 0)
+    assert np.isnan(nothing.tally.tightness)
 
 
 def test_the_same_seed_finds_the_same():

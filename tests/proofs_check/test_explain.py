@@ -7,7 +7,7 @@ from rich.console import Console
 from proofs_check.explain import draw_transitions, explain, number, settled_by, worst
 from proofs_check.judging import check
 from proofs_check.registry import STATEMENTS
-from proofs_check.verdict import StepVerdict, Trial
+from proofs_check.verdict import BestConstant, StepVerdict, Trial
 from proofs_check.witness_view import view_witness
 
 VERDICTS = {slug: check(slug, examples=5) for slug in ("lemma-value-bound", "theorem-1", "remark-self-similarity")}
@@ -114,10 +114,27 @@ def test_transitions_in_plain_text():
 @pytest.mark.parametrize("slug", [slug for slug, statement in STATEMENTS.items() if statement.witnesses])
 def test_every_stored_witness_can_be_explained(slug):
     verdict = replace(VERDICTS["theorem-1"], slug=slug, witness=STATEMENTS[slug].witnesses[0])
-    assert settled_by(STATEMENTS[slug], verdict)
+    assert settled_by(STATEMENTS[slug], verdict.witness)
     assert "The witness" in told(verdict, width=80)
 
 
 def test_numbers():
     assert (number(float("nan")), number(float("-inf")), number(1 / 3)) == ("-", "-", "0.333")
     assert (worst(-1e8), worst(float("nan")), worst(2.0)) == ("slack", "nan", "2")
+
+
+def test_a_smaller_witness_is_shown_beside_the_stored_one():
+    text = told(VERDICTS["lemma-value-bound"])
+    stored, small = (
+        text.index("The witness, gamma = 9/10"),
+        text.index("A smaller one, found by shrinking, gamma = 9/10"),
+    )
+    assert "fails at (0, 1): 81/10 <= 81/20" in text[stored:small]
+    assert "fails at (0, 1): 40/11 <= 1190/341" in text[small:]
+
+
+def test_the_best_constant_and_the_vacuous_share_are_told():
+    best = BestConstant("c in a <= c b", proven=2.0, found=1.75)
+    text = told(replace(VERDICTS["theorem-1"], constant=best, tried=30, vacuous=10))
+    assert "c in a <= c b: 2 proven, at least 1.75 by the adversary" in " ".join(text.split())
+    assert "10 of 40 instances (25.0%)" in text
