@@ -1,6 +1,6 @@
 """The three kinds of evidence: rational chains, random float chains, and an adversary."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -35,8 +35,9 @@ class Tally:
         ratio: tightest ratio of the sides on chains that do not seem to refute the claim.
         any_ratio: tightest ratio on any chain.
         open: exact comparisons that could not be decided.
+        decided: rational chains on which all of them could.
         acquitted: float chains that seemed to refute the claim, and do not when read exactly.
-        unsettled: float chains that seemed to refute it and could not be decided, or were not examined.
+        doubtful: float chains that were examined and could not be decided.
         refuting: a rational chain on which the claim fails; None if none was found.
     """
 
@@ -48,8 +49,9 @@ class Tally:
     ratio: float = float("nan")
     any_ratio: float = float("nan")
     open: int = 0
+    decided: int = 0
     acquitted: int = 0
-    unsettled: int = 0
+    doubtful: int = 0
     refuting: Case | None = None
 
     def count(self, finding: FloatFinding) -> None:
@@ -63,28 +65,37 @@ class Tally:
         self.any_ratio = float(np.fmax(self.any_ratio, np.fmax.reduce(finding.ratio)))
         self.ratio = float(np.fmax(self.ratio, np.fmax.reduce(np.where(bad, np.nan, finding.ratio))))
 
+    def unsettled(self, soft: bool) -> int:
+        """Float chains that seemed to refute the claim, and that exact arithmetic did not acquit.
+
+        Where premises are met up to rounding (``soft``), floats find any number of chains that only nearly meet them:
+        there the worst ones, which are examined, speak for the others.
+        """
+        if self.level == "exact":
+            return 0
+        return self.failed - self.acquitted if not soft or not self.acquitted else self.doubtful
+
     def trial(self, refuted: bool) -> Trial:
         """The counts as a value. Unless the claim is refuted, a ratio beyond it is rounding and left out."""
         ratio = self.any_ratio if refuted else self.ratio
         return Trial(self.level, self.tried, self.vacuous, self.failed, self.worst, ratio)
 
 
-def exactly(question: Question, cases: Iterable[Case], total: int, progress: Progress) -> Tally:
+def exactly(question: Question, cases: Iterable[Case], total: int, progress: Progress, tally: Tally) -> None:
     """Judge rational chains without a tolerance."""
-    tally = Tally("exact")
     for i, case in enumerate(cases):
-        progress("exact", i / total)
+        progress(tally.level, min(1.0, i / max(1, total)))
         finding = judge_case(question, case)
         tally.open += finding.open
         if not finding.met:
             tally.vacuous += 1
             continue
         tally.tried += 1
+        tally.decided += finding.open == 0
         if finding.refutes:
             tally.failed += 1
             if tally.refuting is None or complexity(question, case) < complexity(question, tally.refuting):
                 tally.refuting = case
-    return tally
 
 
 def sampled(question: Question, n: int, seed: int, confirm: bool, progress: Progress) -> Tally:
@@ -106,22 +117,35 @@ def sampled(question: Question, n: int, seed: int, confirm: bool, progress: Prog
     if confirm:
         found.sort(key=lambda entry: entry[:3])
         examine(question, [case for *_, case in found[:EXAMINED]], tally, progress)
-        tally.unsettled += max(0, len(found) - EXAMINED)
     return tally
 
 
-def adversarial(question: Question, generations: int, seed: int, confirm: bool, progress: Progress) -> Tally:
-    """Let the adversary try chains of growing size; with ``confirm`` settle what it finds, and stop at a refutation."""
-    tally = Tally("adversarial")
+def adversarial(
+    question: Question, generations: int, seed: int, confirm: bool, progress: Progress
+) -> tuple[Tally, list[Case]]:
+    """Let the adversary try chains of growing size; with ``confirm`` settle what it finds, and stop at a refutation.
+
+    Returns:
+        The counts, and the tightest float chains of each size.
+    """
+    tally, tightest = Tally("adversarial"), []
     for i, X in enumerate(SIZES):
         progress("adversarial", i / len(SIZES))
         rng = np.random.default_rng([seed, crc32(str(question.claim).encode()), 2, X])
-        suspects = attack(question, X, generations, rng, tally.count)
+        found = attack(question, X, generations, rng, tally.count)
+        tightest += found.tightest
         if confirm:
-            examine(question, suspects, tally, progress)
-        if tally.refuting is not None or (suspects and not confirm):
+            examine(question, found.suspects, tally, progress)
+        if tally.refuting is not None or (found.suspects and not confirm):
             break
-    return tally
+    return tally, tightest
+
+
+def rounded(question: Question, cases: Iterable[Case]) -> Iterator[Case]:
+    """Float chains read as rationals with small denominators, each one that the question is about."""
+    for case in cases:
+        *rough, _ = readings(question, case)
+        yield from (near for near in rough if question.about(near))
 
 
 def examine(question: Question, suspects: list[Case], tally: Tally, progress: Progress) -> None:
@@ -135,5 +159,5 @@ def examine(question: Question, suspects: list[Case], tally: Tally, progress: Pr
             if finding.refutes:
                 tally.refuting = case
                 return
-        tally.unsettled += finding.open > 0
         tally.acquitted += finding.open == 0
+        tally.doubtful += finding.open > 0

@@ -1,8 +1,9 @@
 """`conjecture`: put a user's own inequality through rational chains, random float chains and an adversary.
 
 A claim is refuted only by a rational chain on which it fails exactly; the chain is shrunk and then verified again from
-its serialised form alone. A claim that survives "holds" in the sense that nothing tried refutes it. Where exact
-arithmetic could not decide what matters, the verdict is "inconclusive".
+its serialised form alone. A claim that survives "holds" in the sense that nothing tried refutes it, and the verdict
+says how much was tried. Where exact arithmetic could not decide what matters the verdict is "inconclusive"; where the
+claim says nothing about any chain it is "vacuous".
 """
 
 import json
@@ -14,19 +15,18 @@ import numpy as np
 
 from proofs_check.case import Case
 from proofs_check.conjectures.draws import KNOWN, known_cases, random_cases
-from proofs_check.conjectures.evidence import Progress, Tally, adversarial, exactly, sampled
+from proofs_check.conjectures.evidence import Progress, Tally, adversarial, exactly, rounded, sampled
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
 from proofs_check.conjectures.moves import complexity
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.reals import decimal, sign, subtract
 from proofs_check.conjectures.shrink import BUDGET, shrink
+from proofs_check.conjectures.simplify import DENOMINATORS
 from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.conjectures.witnesses import serialise, side_text, verify
-from proofs_check.verdict import Trial
 from tabular_krope.arrays import require_count
 
-#: Float instances for each rational one, and generations of the adversary: in general, and once a witness is known.
-FLOATS_PER_RATIONAL = 8
+#: Generations of the adversary: in general, and once a witness is known.
 GENERATIONS, FEW_GENERATIONS = 120, 30
 #: Characters up to which a fraction stands in a sentence.
 READABLE = 20
@@ -50,12 +50,12 @@ def conjecture(
         conservative: only chains in which no episode ends.
         gamma: only this discount factor, in [0, 1): a number or a string such as "9/10".
         dim: number of KROPE features that ``norm`` and ``rho`` are about; as many as there are if None.
-        examples: random float chains to try; one rational chain is tried for eight of them.
+        examples: random float chains to try, and as many random rational ones.
         seed: a non-negative integer. Equal arguments give equal verdicts.
         progress: called with the stage and the share of it that is done.
 
     Returns:
-        A `ConjectureVerdict`: "holds" (not refuted), "refuted" (with an exact witness) or "inconclusive".
+        A `ConjectureVerdict`: "holds" (not refuted), "refuted" (with an exact witness), "inconclusive" or "vacuous".
 
     >>> verdict = conjecture("d[x,z] <= d[x,y] + d[y,z]", examples=40)
     >>> verdict.outcome, len(verdict.witness["r"]) <= 5
@@ -79,13 +79,15 @@ def conjecture(
 
 
 def _evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
-    rational = -(-examples // FLOATS_PER_RATIONAL)
-    cases = chain(known_cases(question), random_cases(question, rational, seed, exact=True))
-    exact = exactly(question, cases, rational + len(KNOWN), progress)
+    exact = Tally("exact")
+    cases = chain(known_cases(question), random_cases(question, examples, seed, exact=True))
+    exactly(question, cases, examples + len(KNOWN), progress, exact)
     floats = sampled(question, examples, seed, not _settles(question, exact), progress)
     settled = _settles(question, exact) or _settles(question, floats)
     known = exact.refuting is not None or floats.refuting is not None
-    attack = adversarial(question, FEW_GENERATIONS if known else GENERATIONS, seed, not settled, progress)
+    attack, tightest = adversarial(question, FEW_GENERATIONS if known else GENERATIONS, seed, not settled, progress)
+    if not known and attack.refuting is None:  # what the adversary ended with, judged without rounding
+        exactly(question, rounded(question, tightest), len(DENOMINATORS) * len(tightest), progress, exact)
     return [floats, attack, exact]
 
 
@@ -132,22 +134,29 @@ def _sides(finding: ExactFinding) -> str:
 
 def _not_refuted(question: Question, tallies: list[Tally], settings: dict[str, Any]) -> ConjectureVerdict:
     common = _common(question, tallies, settings, refuted=False)
-    trials: tuple[Trial, ...] = common["trials"]
-    tried, unsettled = sum(trial.tried for trial in trials), sum(tally.unsettled for tally in tallies)
-    strict = any(comparison.sign in ("<", ">", "==") for comparison in question.claim.comparisons)
-    outcome = "inconclusive"
-    if not tried:
-        missed = sum(trial.vacuous for trial in trials)
-        reason = f"the claim said nothing about any of {missed} chains (premises unmet, or a side undefined)"
-    elif unsettled:
-        chains = f"{unsettled} float chain{'s' * (unsettled > 1)}"
-        reason = f"{chains} seemed to violate the claim, and exact arithmetic did not settle it"
-    elif common["open"] and strict:
-        reason = f"{common['open']} exact comparison{'s' * (common['open'] > 1)} could not be decided"
-    else:
-        outcome = "holds"
-        reason = f"not refuted by {tried} chains, {trials[-1].tried} of them judged exactly; this is no proof"
+    outcome, reason = _survival(question, tallies, common["open"])
     return ConjectureVerdict(**common, outcome=outcome, reason=reason)
+
+
+def _survival(question: Question, tallies: list[Tally], undecided: int) -> tuple[str, str]:
+    """Outcome and reason for a claim that nothing refutes."""
+    strict = any(comparison.sign in ("<", ">", "==") for comparison in question.claim.comparisons)
+    floats, attack, exact = tallies
+    unsettled = floats.unsettled(question.soft) + attack.unsettled(question.soft)
+    close = f"{undecided} exact comparison{'s' * (undecided != 1)} could not be decided"
+    if not any(tally.tried for tally in tallies):
+        missed = sum(tally.vacuous for tally in tallies)
+        return "vacuous", f"the claim said nothing about any of {missed} chains (premises unmet, or a side undefined)"
+    if unsettled > 0:
+        chains = f"{unsettled} float chain{'s' * (unsettled > 1)}"
+        return "inconclusive", f"{chains} seemed to violate the claim, and exact arithmetic did not settle it"
+    if not exact.tried:
+        return "inconclusive", f"no rational chain met the premises, only {floats.tried + attack.tried} float ones"
+    if undecided and (strict or not exact.decided):
+        return "inconclusive", close
+    counts = f"{floats.tried} sampled, {attack.tried} adversarial, {exact.tried} exact instances"
+    tie = f" ({close})" if undecided else ""
+    return "holds", f"not refuted by {counts}{tie}; this is no proof"
 
 
 def _common(question: Question, tallies: list[Tally], settings: dict[str, Any], refuted: bool) -> dict[str, Any]:

@@ -61,6 +61,12 @@ class Question:
         """Whether a spectral quantity is involved."""
         return any(QUANTITIES[name].spectral for name in self.names)
 
+    @property
+    def soft(self) -> bool:
+        """Whether floats can only tell that a premise is nearly met: it is an equation, or may hold with equality."""
+        signs = {comparison.sign for premise in self.premises for comparison in premise.comparisons}
+        return bool(signs & {"==", "<=", ">="})
+
     def about(self, case: Case) -> bool:
         """Whether a rational chain is among those meant."""
         return (case.conservative or not self.conservative) and self.gamma in (None, case.gamma) and case.gamma < 1

@@ -6,6 +6,7 @@ A whole generation is judged as one batch.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,14 +19,27 @@ from tabular_krope.exact.rationals import nearest_float
 
 SIZES = (2, 3, 4, 5, 6)
 POPULATION = 48
-#: Chains of the last generation that are handed on.
-SUSPECTS = 4
+#: Chains of the last generation that are handed on: those that seem to refute the claim, and the tightest of all.
+SUSPECTS, TIGHTEST = 12, 8
 LARGEST_GAMMA = 0.99
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attack:
+    """What a search ended with.
+
+    Attributes:
+        suspects: float chains that seem to refute the claim, the most blatant first.
+        tightest: float chains of the last generation that come nearest to refuting it, or do; no two of equal score.
+    """
+
+    suspects: list[Case]
+    tightest: list[Case]
 
 
 def attack(
     question: Question, X: int, generations: int, rng: np.random.Generator, seen: Callable[[FloatFinding], None]
-) -> list[Case]:
+) -> Attack:
     """Push a claim towards violation on chains with ``X`` pairs.
 
     Args:
@@ -36,7 +50,7 @@ def attack(
         seen: called with what each generation showed.
 
     Returns:
-        Float chains of the last generation that seem to refute the claim, the most blatant first.
+        Chains of the last generation that deserve another look.
     """
     n = X * (X + (not question.conservative)) + 2 * X + 5
 
@@ -60,9 +74,11 @@ def attack(
         _keep(Z, values, np.clip(best + moved * rng.normal(0.0, sigma, (POPULATION, n)), -1.0, 1.0), score)
         sigma *= 0.9
     final = decode(Z, X, question)
-    suspect = judge_batch(question, final).suspect
-    order = [int(i) for i in np.argsort(-values, kind="stable") if suspect[i]]
-    return [case_of(final, i) for i in order[:SUSPECTS]]
+    finding = judge_batch(question, final)
+    order = [int(i) for i in np.argsort(-values, kind="stable") if finding.met[i]]
+    suspects = [i for i in order if finding.suspect[i]][:SUSPECTS]
+    apart = list({float(values[i]): i for i in reversed(order)}.values())[::-1][:TIGHTEST]
+    return Attack([case_of(final, i) for i in suspects], [case_of(final, i) for i in apart])
 
 
 def decode(Z: Array, X: int, question: Question) -> Batch:

@@ -4,10 +4,13 @@ import ast
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from fractions import Fraction
+from typing import Any
 
+from proofs_check.conjectures.evaluate import Exacts, evaluate
 from proofs_check.conjectures.language import FUNCTIONS, INDICES, INSTEAD, QUANTITIES
 from proofs_check.conjectures.reading import DEEPEST, exact_number, refuse
-from proofs_check.conjectures.tree import Named, Node, Number, Operation, Reduction
+from proofs_check.conjectures.reals import Undefined, sign
+from proofs_check.conjectures.tree import Named, Node, Number, Operation, Reduction, walk
 from tabular_krope.errors import KropeError
 
 OPERATORS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
@@ -57,9 +60,19 @@ class Reader:
             kind = _KINDS.get(type(node).__name__, f"a {type(node).__name__.lower()}")
             raise self.refuse(node, "consist of numbers, quantities, operators and functions", kind)
         read = readers[type(node)](node, bound, depth + 1)
+        self._require_defined(node, read)
         if _degree(read) > MOST_DEGREE:
             raise self.refuse(node, f"have degree at most {MOST_DEGREE}", f"{_degree(read)}")
         return read
+
+    def _require_defined(self, node: ast.expr, read: Node) -> None:
+        """Refuse what is undefined on every chain: a division by zero, the root or logarithm of a negative number."""
+        if not isinstance(read, Operation):
+            return
+        if read.name == "/" and _is_zero(read.parts[1]):
+            raise self.refuse(node, "divide by something other than zero")
+        if isinstance(constant_value(read), Undefined):
+            raise self.refuse(node, "be defined", hint=f"{read.name} of a number outside its domain")
 
     def _constant(self, node: ast.Constant, bound: tuple[str, ...], depth: int) -> Node:
         # True and False are integers to Python, so the type is asked for, not isinstance.
@@ -161,6 +174,26 @@ def _constant_of(node: Node) -> Fraction | None:
         if all(value is not None for value in values) and values[-1]:
             return -values[0] if node.name == "neg" else values[0] / values[1]  # type: ignore[operator]
     return None
+
+
+def constant_value(node: Node) -> Any:
+    """The exact value of an expression without quantities; None if it has any.
+
+    >>> constant_value(Operation("sqrt", (Number(Fraction(-1)),)))
+    undefined
+    """
+    if any(not isinstance(part, Number | Operation) for part in walk(node)):
+        return None
+
+    def nothing(name: str) -> Any:
+        raise AssertionError(name)
+
+    return evaluate(node, Exacts(nothing, 1, {})).item()
+
+
+def _is_zero(node: Node) -> bool:
+    value = constant_value(node)
+    return value is not None and not isinstance(value, Undefined) and sign(value) == 0
 
 
 def _degree(node: Node) -> int:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from proofs_check.verdict import Trial
+from proofs_check.verdict import EVIDENCE, Trial
 
-OUTCOMES = ("holds", "refuted", "inconclusive")
+OUTCOMES = ("holds", "refuted", "inconclusive", "vacuous")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class ConjectureVerdict:
     Attributes:
         claim: as it was understood.
         assume: the premises, as they were understood.
-        outcome: "holds", "refuted" or "inconclusive".
+        outcome: "holds", "refuted", "inconclusive" or "vacuous".
         reason: one sentence.
         trials: each kind of evidence apart.
         ratio: the tightest ratio of the smaller to the larger side that floats reached; NaN if there is none.
@@ -48,8 +48,11 @@ class ConjectureVerdict:
 
     @property
     def evidence(self) -> str:
-        """The strongest kind of evidence that the outcome rests on."""
-        return "witness" if self.witness is not None else "exact"
+        """The strongest kind of evidence that the outcome rests on; "none" if the claim was tried on no chain."""
+        if self.witness is not None:
+            return "witness"
+        tried = {trial.level for trial in self.trials if trial.tried}
+        return next((level for level in reversed(EVIDENCE) if level in tried), "none")
 
     @property
     def tried(self) -> int:

@@ -57,14 +57,15 @@ def conjecture(
     dim: Annotated[
         int | None, typer.Option(help="Number of KROPE features that norm and rho are about. Default: all.")
     ] = None,
-    examples: Annotated[int, typer.Option(help="Random float chains to try.")] = 400,
+    examples: Annotated[int, typer.Option(help="Random float chains to try, and as many rational ones.")] = 400,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     json: Annotated[
         str | None,
         typer.Option(help="Write the verdict to FILE; - for stdout, and nothing else there.", metavar="FILE"),
     ] = None,
     expect: Annotated[
-        str | None, typer.Option(help="holds, refuted or inconclusive: exit code 1 on another.", metavar="OUTCOME")
+        str | None,
+        typer.Option(help="holds, refuted, inconclusive or vacuous: exit code 1 on another.", metavar="OUTCOME"),
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and leave.")] = False,
 ) -> None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from proofs_check.conjectures.verdict import ConjectureVerdict
 
-COLOURS = {"holds": "green", "refuted": "red", "inconclusive": "yellow"}
+COLOURS = {"holds": "green", "refuted": "red", "inconclusive": "yellow", "vacuous": "yellow"}
 #: Characters up to which a fraction is written out.
 WRITTEN_OUT = 12
 

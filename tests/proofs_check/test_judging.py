@@ -99,9 +99,11 @@ def test_statements_are_complete(slug):
     assert len({step.name for step in statement.steps}) == len(statement.steps)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", range(10))
 def test_other_seeds_give_the_same_verdicts(seed):
-    assert all(verdict.as_expected for verdict in check_all(examples=10, seed=seed))
+    verdicts = check_all(examples=4, seed=seed)
+    assert [verdict.slug for verdict in verdicts if not verdict.as_expected] == []
+    assert [verdict.slug for verdict in verdicts if verdict.vacuous_share >= 0.2 and verdict.tried > 5] == []
 
 
 def flipped(statement):
@@ -223,7 +225,7 @@ def test_the_same_seed_gives_the_same_verdict_in_two_processes():
     seen = []
     verdicts = check_all(slugs, examples=10, jobs=2, progress=lambda verdict: seen.append(verdict.slug))
     assert repr(verdicts) == repr(check_all(slugs, examples=10))
-    assert seen == slugs
+    assert sorted(seen) == sorted(slugs)
 
 
 def test_a_control_that_holds_is_reported():

@@ -5,6 +5,7 @@ from math import isnan
 import pytest
 
 from proofs_check.conjectures import evidence, judge
+from proofs_check.conjectures.evidence import Tally
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.verdict import OUTCOMES
 from proofs_check.conjectures.witnesses import verify
@@ -136,9 +137,9 @@ def test_claims_about_states_keep_their_states():
     assert all(P_pi[x][y] == sum(P[x][s] * Pi[s][y] for s in range(S)) for x, y in product(range(X), repeat=2))
 
 
-def test_a_premise_that_is_never_met_is_inconclusive():
+def test_a_premise_that_is_never_met_is_vacuous():
     verdict = conjecture("q[x] <= 1", ["r[x] > 5", "r[x] < 4"], examples=32)
-    assert verdict.outcome == "inconclusive"
+    assert (verdict.outcome, verdict.evidence) == ("vacuous", "none")
     assert verdict.tried == 0
     assert verdict.vacuous > 0
     assert "said nothing about any" in verdict.reason
@@ -151,24 +152,58 @@ def test_what_cannot_be_decided_is_inconclusive():
     assert "could not be decided" in verdict.reason
 
 
-def test_ties_that_stay_open_do_not_matter_for_a_weak_inequality():
+def test_ties_that_stay_open_are_told_but_do_not_matter_for_a_weak_inequality():
     verdict = conjecture("norm <= sqrt(gamma)", dim=3, examples=32)
     assert verdict.outcome == "holds"
     assert verdict.open > 0
+    assert f"{verdict.open} exact comparison" in verdict.reason
+
+
+@pytest.mark.parametrize("claim", ["1/(R-R) <= 1", "sqrt(-1 - K[x,x]) >= 0", "log(end[x] - 2) <= 1"])
+def test_what_is_undefined_on_every_chain_is_vacuous(claim):
+    verdict = conjecture(claim, examples=8)
+    assert (verdict.outcome, verdict.tried) == ("vacuous", 0)
+
+
+def test_exact_evidence_is_independent_of_the_adversary_and_adds_what_it_found():
+    random = conjecture("K[x,y] == K[y,x]", examples=50).trials[-1].tried
+    assert random >= 50
+    claim = "K[x,y]**2 <= K[x,x]*K[y,y]"
+    exact = conjecture(claim, examples=20).trials[-1]
+    assert exact.tried > 20 + len(judge.KNOWN)
+    assert exact.failed == 0
+
+
+def test_nothing_exact_is_inconclusive(monkeypatch):
+    monkeypatch.setattr(judge, "exactly", lambda *_: None)
+    verdict = conjecture("K[x,y] >= 0", examples=8)
+    assert (verdict.outcome, verdict.evidence) == ("inconclusive", "adversarial")
+    assert "no rational chain met the premises" in verdict.reason
 
 
 def test_float_violations_that_are_rounding_are_acquitted(monkeypatch):
     from proofs_check.conjectures import noisy
 
+    quiet = Tally("adversarial", tried=5), []
     monkeypatch.setattr(noisy, "EPS", 0.0)
     monkeypatch.setattr(evidence.Batch, "_noisy", lambda self, value, size: noisy.Noisy(value, 0.0 * value))
-    verdict = conjecture("q[x] == r[x] + gamma*sum(z, P[x,z]*q[z])", examples=12)
+    monkeypatch.setattr(judge, "adversarial", lambda *_: quiet)
+    bellman = "q[x] == r[x] + gamma*sum(z, P[x,z]*q[z])"
+    verdict = conjecture(bellman, examples=12)
     assert verdict.outcome == "holds"
     assert verdict.acquitted > 0
     monkeypatch.setattr(evidence, "EXAMINED", 0)
-    unexamined = conjecture("q[x] == r[x] + gamma*sum(z, P[x,z]*q[z])", examples=12)
+    unexamined = conjecture(bellman, examples=12)
     assert unexamined.outcome == "inconclusive"
     assert "did not settle" in unexamined.reason
+    monkeypatch.setattr(evidence, "EXAMINED", 40)
+    monkeypatch.setattr(judge, "adversarial", lambda *_: (Tally("adversarial", tried=5, failed=3, acquitted=2), []))
+    assert "1 float chain seemed to violate" in conjecture(bellman, examples=12).reason
+    # Where the premise is met up to rounding, the worst speak for the others, unless they were not decided.
+    assert conjecture(bellman, ["gamma <= 1/2"], examples=12).outcome == "holds"
+    doubtful = Tally("adversarial", tried=5, failed=3, acquitted=1, doubtful=1)
+    monkeypatch.setattr(judge, "adversarial", lambda *_: (doubtful, []))
+    assert "1 float chain seemed to violate" in conjecture(bellman, ["gamma <= 1/2"], examples=12).reason
 
 
 def test_float_violations_that_cannot_be_settled_are_inconclusive():

@@ -171,7 +171,7 @@ MISTAKES = {
     "q[x]^2 <= 1": r"write \*\* for a power",
     "q[x]**gamma <= 1": "whole exponent",
     "q[x]**(1/3) <= 1": "whole exponent",
-    "q[x]**(1/0) <= 1": "whole exponent",
+    "q[x]**(1/0) <= 1": "divide by something other than zero",
     "q[x]": "be a comparison",
     "q[x] <= 1 and q[x] >= 0": "be a comparison",
     "q[x] <=": r"column 8\] must be an inequality; got 'the end of the text'",
@@ -301,3 +301,24 @@ def test_any_sequence_of_tokens_is_a_claim_or_bad_input(tokens):
     except KropeError:
         return
     assert ast.parse(str(claim), mode="eval")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1/0 <= 1", r"claim\[column 1\] must divide by something other than zero; got '1/0'"),
+        ("q[x] <= d[x,y]/(2-sqrt(4))", r"claim\[column 9\] must divide by something other than zero"),
+        ("q[x] <= 0**(-1)", r"claim\[column 9\] must divide by something other than zero"),
+        ("sqrt(-1) <= q[x]", r"claim\[column 1\] must be defined; got 'sqrt\(-1\)'"),
+        ("q[x]*log(1-1) <= 1", r"claim\[column 6\] must be defined; got 'log\(1-1\)'"),
+        ("nan <= 1", "must name a known quantity; got 'nan'"),
+    ],
+)
+def test_what_is_undefined_on_every_chain_is_refused(text, message):
+    with pytest.raises(KropeError, match=message):
+        parse(text)
+
+
+def test_what_may_be_zero_is_not_refused():
+    parse("1/(exp(log(2))-2) <= 1")  # nobody can tell
+    parse("1/(R-R) <= 1")  # a question about chains

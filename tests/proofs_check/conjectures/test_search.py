@@ -2,15 +2,13 @@ import numpy as np
 import pytest
 
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.search import POPULATION, attack, case_of, decode
+from proofs_check.conjectures.search import POPULATION, SUSPECTS, TIGHTEST, attack, case_of, decode
 
 
 def best_ratio(question, X, generations=60, seed=0):
     ratios = []
-    suspects = attack(
-        question, X, generations, np.random.default_rng(seed), lambda f: ratios.append(np.nanmax(f.ratio))
-    )
-    return max(ratios), suspects
+    found = attack(question, X, generations, np.random.default_rng(seed), lambda f: ratios.append(np.nanmax(f.ratio)))
+    return max(ratios), found.suspects
 
 
 @pytest.mark.parametrize("conservative", [False, True])
@@ -57,7 +55,7 @@ def test_the_best_constant_of_the_square_root_bound_is_found():
 def test_the_norm_bound_is_approached():
     ratio, suspects = best_ratio(ask("norm <= sqrt(gamma)", dim=2), 3)
     assert 0.99 < ratio <= 1 + 1e-9
-    assert len(suspects) <= 4
+    assert len(suspects) <= SUSPECTS
 
 
 def test_a_false_claim_is_broken_and_the_worst_comes_first():
@@ -79,3 +77,10 @@ def test_the_population_is_what_is_judged():
     seen = []
     attack(ask("q[x] <= 1"), 2, 4, np.random.default_rng(0), seen.append)
     assert [len(f.met) for f in seen] == [POPULATION] * (1 + 4 + 2)
+
+
+def test_the_tightest_chains_are_handed_on_whether_they_refute_or_not():
+    found = attack(ask("K[x,y]**2 <= K[x,x]*K[y,y]"), 3, 10, np.random.default_rng(0), lambda f: None)
+    assert found.suspects == []
+    assert 1 <= len(found.tightest) <= TIGHTEST
+    assert all(case.X == 3 for case in found.tightest)

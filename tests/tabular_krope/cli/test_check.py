@@ -38,7 +38,7 @@ def test_a_statement_is_judged(krope):
 
 def test_every_statement_is_the_default(krope, asked):
     assert krope("check").code == 0
-    assert asked == [(list(STATEMENTS), 200, 0, False, 1)]
+    assert asked == [(list(STATEMENTS), 200, 0, False, None)]  # as many processes as processors
 
 
 def test_every_option_is_passed_on_and_a_slug_is_judged_once(krope, asked):
