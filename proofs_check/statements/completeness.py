@@ -78,6 +78,7 @@ BISIMULATION = Statement(
         lumpable_chains(distinct=False, extra=_function), lumpable_chains(distinct=False, ending=True, extra=_function)
     ),
     sides=_closed,
+    pressed=_closed,
     premise=_is_bisimulation,
     steps=(
         Step(

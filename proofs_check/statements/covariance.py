@@ -193,6 +193,7 @@ BAD_PAIRS = Statement(
     source="paper, appendix, on the divergence experiment",
     instances=chains(most=2, extra=_probability),
     sides=_bad_pairs,
+    pressed=_bad_pairs,
     tolerance=lambda case: 4 * EPS,
     steps=proofs.BAD_PAIRS,
     control=Control(

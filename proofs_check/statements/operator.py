@@ -147,6 +147,7 @@ FIXED_POINT = Statement(
     source="paper, appendix, prop:krope_fixedpoint",
     instances=chains(extra=_start),
     sides=_fixed_point,
+    pressed=_fixed_point,
     steps=(
         Step(
             "keeps-psd",

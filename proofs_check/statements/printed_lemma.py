@@ -176,6 +176,7 @@ DETERMINISTIC = Statement(
     assumes="each pair has one successor pair, no episode ends",
     instances=chains(ending=False, deterministic=True),
     sides=_deterministic,
+    pressed=_deterministic,
     premise=lambda case: case.conservative and bool(np.all((case.P_pi == 0) | (case.P_pi == 1))),
     steps=(
         Step("no-spread", "two successors of one pair are the same pair: C = 0", lambda case: _deterministic(case)[:1]),

@@ -175,6 +175,7 @@ MMD_ZERO = Statement(
     assumes="K of full rank, p and q different",
     instances=chains(rewards="distinct", extra=_two_laws),
     sides=_mmd_separates,
+    pressed=_mmd_separates,
     premise=lambda case: rank(case.K) == case.X and any(case.given["p"] != case.given["q"]),
     steps=(
         Step(
@@ -223,6 +224,7 @@ EMBEDDING = Statement(
     assumes="k is positive semidefinite",
     instances=mixture(chains(extra=_gram), lumpable_chains(distinct=False, extra=_gram)),
     sides=_cauchy_schwarz,
+    pressed=_cauchy_schwarz,
     premise=lambda case: indefiniteness(case.given["k"]) <= (0 if case.exact else rounding(case)),
     steps=(
         Step(

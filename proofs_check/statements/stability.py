@@ -193,6 +193,7 @@ NONEXPANSIVE = Statement(
     assumes="the coordinates are those of Phi with Phi Phi' = K",
     instances=chains(extra=_start),
     sides=_nonexpansive,
+    pressed=_nonexpansive,
     tolerance=regression_rounding,
     steps=proofs.NONEXPANSIVE,
     false_step="printed-reason",
