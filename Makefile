@@ -7,7 +7,7 @@ JOBS   ?= 2
 # One BLAS thread in each worker: the matrices of the tests are small, and the workers fill the cores.
 QUIET_BLAS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help check test lint types suite bench mutants format clean
+.PHONY: help check test lint types suite bench mutants docs format clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -33,12 +33,15 @@ bench: $(VENV)/.installed-bench  ## our solvers against the alternatives, as rat
 mutants: $(VENV)/.installed-test  ## break formulas one by one; each must turn the suite red
 	$(BIN)/python -m tests.mutants.run --jobs $(JOBS)
 
+docs: $(VENV)/.installed-test  ## the documentation as a site, in site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+
 format: $(VENV)/.installed-test  ## sort imports and format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site *.egg-info .coverage .coverage.* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/.made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "krope-lab needs Python 3.11 or newer; got " + sys.version.split()[0])'

@@ -1,0 +1,120 @@
+"""Hooks of the documentation site: formulas become MathML; figures and public names of the repository become pages."""
+
+import ast
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from latex2mathml.converter import convert
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).parent.parent
+#: What arithmatex leaves: \(inline\) in a span, \[display\] in a div.
+INLINE = re.compile(r'<span class="arithmatex">\\\((.*?)\\\)</span>', re.S)
+DISPLAY = re.compile(r'<div class="arithmatex">\s*\\\[(.*?)\\\]\s*</div>', re.S)
+#: Commands that the converter does not know, in words that it does.
+SPELLED = ((r"\lVert", r"\|"), (r"\rVert", r"\|"), (r"\lvert", "|"), (r"\rvert", "|"), (r"\tfrac", r"\frac"))
+#: Titles of reference pages by the folder of `tabular_krope` that a name comes from; other folders use their own name.
+TITLES = {
+    "models": "Models",
+    "data": "Data and files",
+    "kernels": "Kernels",
+    "representations": "Features",
+    "closed_form": "Features from data",
+    "evaluation": "Evaluation",
+    "measures": "Measures",
+    "metrics": "Metrics",
+}
+#: Reference pages of the upper layers: title, one line, what is documented.
+UPPER = {
+    "proofs": (
+        "Statements and strategies",
+        "The theorem laboratory, `proofs_check`.",
+        (
+            "judging.check",
+            "judging.check_all",
+            "on_model.judge_on_model",
+            "statement.Statement",
+            "statement.Step",
+            "statement.Control",
+            "verdict.Verdict",
+            "strategies",
+        ),
+    ),
+    "losses": (
+        "Losses",
+        "Pure functions of arrays, used unchanged by the tabular and the deep trainers; they need torch.",
+        ("fqe", "krope", "rope", "dbc", "bcrl", "dr3", "beer", "regression"),
+    ),
+}
+PACKAGES = {"proofs": "proofs_check", "losses": "deep.losses"}
+
+
+def public_names() -> dict[str, list[str]]:
+    """Dotted paths of the public names of `tabular_krope`, by folder, in the order of its stub.
+
+    >>> "tabular_krope.kernels.kernel.krope_kernel" in public_names()["kernels"]
+    True
+    """
+    stub = ast.parse((ROOT / "tabular_krope" / "__init__.pyi").read_text())
+    found: dict[str, list[str]] = {}
+    for node in stub.body:
+        if isinstance(node, ast.ImportFrom) and node.module and "." in node.module:
+            for alias in node.names:
+                folder = node.module.split(".")[0]
+                found.setdefault(folder, []).append(f"tabular_krope.{node.module}.{alias.name}")
+    return found
+
+
+def reference_pages() -> dict[str, str]:
+    """Markdown of the reference pages by the stem of their address."""
+    pages = {}
+    for folder, names in public_names().items():
+        title = TITLES.get(folder, folder.replace("_", " ").capitalize())
+        body = "\n".join(f"::: {name}" for name in names)
+        pages[folder] = f"# {title}\n\nAll names here are attributes of `tabular_krope`.\n\n{body}\n"
+    for stem, (title, about, names) in UPPER.items():
+        body = "\n".join(f"::: {PACKAGES[stem]}.{name}" for name in names)
+        pages[stem] = f"# {title}\n\n{about}\n\n{body}\n"
+    return pages
+
+
+def on_config(config: Any) -> Any:
+    """Put the reference pages into the menu."""
+    reference = next(entry["Reference"] for entry in config["nav"] if "Reference" in entry)
+    reference[1:1] = [f"reference/{stem}.md" for stem in reference_pages()]
+    return config
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add the reference pages and the repository's figures: the page that shows them, and the pictures."""
+    for stem, content in reference_pages().items():
+        files.append(File.generated(config, f"reference/{stem}.md", content=content))
+    page = (ROOT / "figures" / "README.md").read_text().replace("](../docs/", "](")
+    files.append(File.generated(config, "figures.md", content=page))
+    for picture in sorted((ROOT / "figures" / "pictures").iterdir()):
+        files.append(File.generated(config, f"pictures/{picture.name}", abs_src_path=str(picture)))
+    return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Links to the repository's figures lead to their page."""
+    return markdown.replace("](../figures/README.md", "](figures.md").replace("](../figures/pictures/", "](pictures/")
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    r"""Formulas as MathML, which browsers draw themselves.
+
+    >>> on_page_content('<span class="arithmatex">\\(K_1 &lt; 2\\)</span>')[:24]
+    '<math xmlns="http://www.'
+    """
+    html = DISPLAY.sub(lambda found: _mathml(found[1], "block"), html)
+    return INLINE.sub(lambda found: _mathml(found[1], "inline"), html)
+
+
+def _mathml(latex: str, display: str) -> str:
+    latex = unescape(latex)
+    for command, spelled in SPELLED:
+        latex = latex.replace(command, spelled)
+    return str(convert(latex.strip(), display=display))

@@ -1,0 +1,53 @@
+"""The documentation builds to a site that asks nothing of any other machine, with all formulas and public names in it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    out = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(out)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+def test_nothing_is_loaded_from_elsewhere(site):
+    loaded = re.compile(r'<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="((?:https?:)?//[^"]*)"')
+    found = {url for page in site.rglob("*.html") for url in loaded.findall(page.read_text())}
+    assert found == set()
+    styles = [path for path in site.rglob("*.css") if re.search(r"@import|url\(['\"]?https?:", path.read_text())]
+    assert styles == []
+
+
+def test_every_formula_is_drawn(site):
+    assert [page.name for page in site.rglob("*.html") if 'class="arithmatex"' in page.read_text()] == []
+    assert (site / "theory.html").read_text().count("<math") > 100
+
+
+def test_every_public_name_has_its_place(site):
+    import tabular_krope as tk
+
+    text = "".join(page.read_text() for page in (site / "reference").glob("*.html"))
+    assert [name for name in dir(tk) if not re.search(rf'id="tabular_krope\.[\w.]+\.{name}"', text)] in (
+        [],
+        ["KropeError"],
+    )
+
+
+def test_every_page_is_in_the_menu():
+    listed = (ROOT / "mkdocs.yml").read_text()
+    assert [page.name for page in (ROOT / "docs").glob("*.md") if page.name not in listed] == []
