@@ -1,4 +1,4 @@
-"""The documentation builds to a site that asks nothing of any other machine, with all formulas and public names in it."""
+"""The documentation builds to a site that needs no other machine, with all formulas and public names in it."""
 
 import os
 import re
