@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tabular_krope.cli import completion
+
 if TYPE_CHECKING:
     from tabular_krope.cli.models import Subject
     from tabular_krope.report.analysis import Analysis
@@ -42,18 +44,24 @@ def analyze(
         str | None,
         typer.Option(
             help="uniform, optimal, random, deterministic, epsilon-greedy, or a FILE. Default: the model's own, else "
-            "uniform."
+            "uniform.",
+            autocompletion=completion.policies,
         ),
     ] = None,
     features: Annotated[
         str,
         typer.Option(
-            help="krope, cholesky, one-hot, random, successor, eigen, own (the model's), or a FILE (.npy .npz .json)."
+            help="krope, cholesky, one-hot, random, successor, eigen, own (the model's), or a FILE (.npy .npz .json).",
+            autocompletion=completion.features,
         ),
     ] = "krope",
     dim: Annotated[int | None, typer.Option(help="Number of features. Default: as many as there are.")] = None,
     weights: Annotated[
-        str, typer.Option(help="Data distribution: uniform, stationary, occupancy, own (the model's), or a FILE.")
+        str,
+        typer.Option(
+            help="Data distribution: uniform, stationary, occupancy, own (the model's), or a FILE.",
+            autocompletion=completion.weights,
+        ),
     ] = "uniform",
     gamma: Annotated[
         str | None, typer.Option(help="Discount factor in place of the model's own: 0.9 or 9/10.", metavar="NUMBER")

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from tabular_krope.cli import analyze, bench, check, conjecture, deep, demo, figures, sweep
-from tabular_krope.cli.errors import guarded
+from tabular_krope.cli.console import be_quiet
+from tabular_krope.cli.errors import PIPE_CLOSED, guarded
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -19,9 +20,7 @@ krope analyze garnet:8x5x3        kernel, features and stability of a model
 krope analyze --help              what else it can do
 """
 
-app = typer.Typer(
-    name="krope", epilog=EXAMPLES, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich"
-)
+app = typer.Typer(name="krope", epilog=EXAMPLES, pretty_exceptions_enable=False, rich_markup_mode="rich")
 
 COMMANDS = (
     (check.check, check.EXAMPLES),
@@ -45,12 +44,15 @@ for name, group in GROUPS:
 def krope(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Print nothing but errors and what --json - asks for; anywhere on the line.")
+    ] = False,
     debug: Annotated[
         bool, typer.Option("--debug", help="Show the traceback of an error; anywhere on the line.")
     ] = False,
 ) -> None:
     """The laboratory where claims about KROPE representations are settled."""
-    # `debug` is read by `run`, which sees it wherever it stands; it is declared here for the help.
+    # `quiet` and `debug` are read by `run`, which sees them wherever they stand; they are declared here for the help.
     if version:
         from tabular_krope import __version__
 
@@ -64,9 +66,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line ``arguments`` (those of the process if None) and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in words
-    words = [word for word in words if word != "--debug"]
+    be_quiet("--quiet" in words)
+    words = [word for word in words if word not in ("--debug", "--quiet")]
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without Unicode gets '?', not an exception
     command = typer.main.get_command(app)
-    return guarded(lambda: command.main(words, prog_name="krope", standalone_mode=False) or 0, debug)
+    try:
+        return guarded(lambda: command.main(words, prog_name="krope", standalone_mode=False) or 0, debug)
+    except SystemExit as left:
+        # The one place where click leaves by itself with code 1: nobody reads its help any more.
+        return PIPE_CLOSED if left.code == 1 else int(left.code or 0)

@@ -32,19 +32,30 @@ TRAINING, TRAINING_ROWS = "deep.benchmarks", {"full": 3, "quick": 2}
 
 def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Small sizes and fewer repetitions; no targets.")] = False,
+    into: Annotated[
+        str | None,
+        typer.Option("--json", help="Write the rows to FILE; - for stdout, and nothing else there.", metavar="FILE"),
+    ] = None,
 ) -> None:
     """Our solvers against the alternatives: ratios within one run, one BLAS thread on both sides.
 
     The measuring process is started with OMP_NUM_THREADS=1 (and the like for OpenBLAS, MKL, BLIS, Accelerate, numba):
     a BLAS library reads it once, when it is loaded.
     """
+    from tabular_krope.cli import targets
     from tabular_krope.cli.console import output, progress
 
+    if into is not None:
+        targets.require_file_target(into, "json")
     rows: list[dict[str, Any]] = []
     with progress("measuring", (4 if quick else 6) + TRAINING_ROWS["quick" if quick else "full"]) as bar:
         for row in chain(measured(quick), measured(quick, TRAINING)):
             rows.append(row)
             bar.advance(bar.task_ids[0])
+    if into is not None:
+        targets.write_json(into, {"load": _load(), "rows": rows})
+        if into == targets.STDOUT:
+            return
     console = output()
     console.print(table_of(rows))
     console.print(f"\nOne BLAS thread on both sides, medians; the machine's load is {_load()}.", soft_wrap=True)

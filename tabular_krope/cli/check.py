@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tabular_krope.cli import completion
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -41,7 +43,10 @@ UNEXPECTED = 1
 
 def check(
     slugs: Annotated[
-        list[str] | None, typer.Argument(metavar="[SLUG]...", help="Statements to judge. Default: every one.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[SLUG]...", help="Statements to judge. Default: every one.", autocompletion=completion.statements
+        ),
     ] = None,
     examples: Annotated[int, typer.Option(help="Random instances for each statement.")] = 200,
     seed: Annotated[int, typer.Option(help="Seed of the instances.")] = 0,

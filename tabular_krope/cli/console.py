@@ -18,13 +18,25 @@ if TYPE_CHECKING:
 PLAIN_WIDTH = 120
 
 
+#: Whether ``--quiet`` was given: nothing is printed but errors, and what ``--json -`` asks for.
+_quiet = False
+
+
 class PipeClosed(Exception):
     """The reader of stdout went away; nobody is left to be told."""
 
 
+def be_quiet(quiet: bool) -> None:
+    """Keep tables, text and progress to ourselves from now on, or show them again."""
+    global _quiet
+    _quiet = quiet
+
+
 def output() -> "Console":
-    """The console on stdout."""
-    return _console(sys.stdout)
+    """The console on stdout; silent after ``--quiet``."""
+    console = _console(sys.stdout)
+    console.quiet = _quiet
+    return console
 
 
 def messages() -> "Console":
@@ -56,7 +68,7 @@ def progress(description: str, total: int | None = None) -> Iterator["Progress"]
     if total is not None:
         columns = (*columns[:2], TextColumn("{task.completed:.0f}/{task.total:.0f}"), columns[3])
     console = messages()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True, disable=_quiet or not console.is_terminal) as bar:
         bar.add_task(description, total=total)
         yield bar
 

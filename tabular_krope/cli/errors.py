@@ -1,5 +1,6 @@
 """What the command says when something goes wrong: one line on stderr, and an exit code."""
 
+import errno
 import sys
 import traceback
 from collections.abc import Callable
@@ -10,6 +11,29 @@ from tabular_krope.cli.console import PipeClosed
 from tabular_krope.errors import KropeError
 
 BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED = 2, 70, 130, 141
+
+#: What to do about the system's errors.
+ADVICE = {
+    errno.ENOENT: "check the path",
+    errno.EISDIR: "give a file",
+    errno.ENOTDIR: "give a folder",
+    errno.EACCES: "check its permissions",
+    errno.EPERM: "check its permissions",
+    errno.EROFS: "choose another place",
+    errno.ENOSPC: "free some space, or choose another place",
+}
+#: Which extra brings a module that is not installed.
+EXTRAS = {
+    "torch": "deep",
+    "safetensors": "deep",
+    "mujoco": "control",
+    "dm_control": "control",
+    "stable_baselines3": "control",
+    "marimo": "app",
+    "dask": "dask",
+    "distributed": "dask",
+    "quantecon": "bench",
+}
 
 #: The base class of typer's complaints about the command line, wherever the installed version keeps it.
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
@@ -41,7 +65,7 @@ def verdict_on(error: Exception) -> tuple[int, str]:
     >>> verdict_on(KropeError("gamma must lie in [0, 1]; got 2"))
     (2, 'gamma must lie in [0, 1]; got 2')
     >>> verdict_on(FileNotFoundError(2, "No such file or directory", "a.npz"))
-    (2, 'a.npz: no such file or directory')
+    (2, 'a.npz: no such file or directory (check the path)')
     """
     if isinstance(error, UsageError):
         return BAD_INPUT, _usage(error)
@@ -49,9 +73,12 @@ def verdict_on(error: Exception) -> tuple[int, str]:
         return BAD_INPUT, _one_line(error)
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
-        return BAD_INPUT, where + error.strerror[:1].lower() + error.strerror[1:]
+        advice = f" ({ADVICE[error.errno]})" if error.errno in ADVICE else ""
+        return BAD_INPUT, where + error.strerror[:1].lower() + error.strerror[1:] + advice
     if isinstance(error, MemoryError):
-        return BAD_INPUT, f"the model does not fit in memory ({_one_line(error)})"
+        return BAD_INPUT, f"the model does not fit in memory, take a smaller one ({_one_line(error)})"
+    if isinstance(error, ModuleNotFoundError) and (extra := EXTRAS.get(str(error.name).partition(".")[0])):
+        return BAD_INPUT, f"this needs {error.name}, which is not installed (pip install 'krope-lab[{extra}]')"
     return FAULT, f"unexpected {type(error).__name__}: {_one_line(error)} (a fault of krope; --debug shows where)"
 
 

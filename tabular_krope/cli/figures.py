@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabular_krope.cli import completion
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -30,7 +32,10 @@ An interrupted run goes on where it stopped; data that exist are drawn again, no
 
 def figures(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Figures to make. Default: every one.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...", help="Figures to make. Default: every one.", autocompletion=completion.figures
+        ),
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List the figures, or the settings of those named.")] = False,
     quick: Annotated[
@@ -44,6 +49,10 @@ def figures(
         list[str] | None, typer.Option("--set", help="Change a setting; --list with a name shows them.", metavar="K=V")
     ] = None,
     jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
+    json: Annotated[
+        str | None,
+        typer.Option(help="Write the files of each figure to FILE; - for stdout, and nothing else.", metavar="FILE"),
+    ] = None,
 ) -> None:
     """Compute and draw the figures: data, PNG and SVG of each."""
     from figures.studies.changed_settings import changed_study_settings, setting_lines
@@ -68,6 +77,10 @@ def figures(
             for line in setting_lines(settings[name]) if names else []:
                 lines.print(f"  {line}", markup=False, soft_wrap=True)
         return
+    if json is not None:
+        targets.require_file_target(json, "json")
+        lines.quiet |= json == targets.STDOUT
+    made: dict[str, list[str]] = {}
     targets.require_folder_target(out, "out")
     folder = Path(out) / "quick" if quick else Path(out)
     for name in wanted:
@@ -77,5 +90,8 @@ def figures(
                 bar.update(bar.task_ids[0], completed=done, total=of)
 
             files = run_study(known[name], settings[name], folder, jobs, begin)
+        made[name] = [str(path) for path in files]
         for path in files:
             lines.print(f"wrote {path}" if path.suffix != ".npz" else f"data {path}", markup=False, soft_wrap=True)
+    if json is not None:
+        targets.write_json(json, made)

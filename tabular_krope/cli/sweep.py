@@ -73,7 +73,6 @@ def sweep(
     ] = None,
     shard: Annotated[str | None, typer.Option(help="Do the i-th of n shares only.", metavar="I/N")] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Try again what failed before.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")] = False,
     json: Annotated[
         str | None, typer.Option(help="Write the status to FILE; - for stdout, and nothing else there.", metavar="FILE")
     ] = None,
@@ -94,7 +93,7 @@ def sweep(
     status = sweep_runs.run_to_table(Grid.of(settings).sweep(), out, jobs, dask, shard, retry_failed)
     if json is not None:
         targets.write_json(json, sweep_runs.status_document(status))
-    if not quiet and json != targets.STDOUT:
+    if json != targets.STDOUT:
         sweep_runs.print_status(status, out)
         if status.table:
             _print_summary(out)

@@ -1,4 +1,5 @@
 import io
+import json
 import os
 import subprocess
 
@@ -58,6 +59,13 @@ def test_quick_run(krope, monkeypatch):
     assert "deep.benchmarks: True" in " ".join(found.out.split())
     assert "One BLAS thread on both sides" in found.out
     assert "kernels: False" in " ".join(krope("bench").out.split())
+
+
+def test_json(krope, monkeypatch, tmp_path):
+    monkeypatch.setattr(bench, "measured", lambda quick, *module: iter([] if module else [ROW]))
+    assert json.loads(krope("bench", "--json", "-").out)["rows"] == [ROW]
+    assert "kernel 200x5" in krope("bench", "--json", tmp_path / "rows.json").out
+    assert json.loads((tmp_path / "rows.json").read_text())["rows"] == [ROW]
 
 
 STAND_IN = """

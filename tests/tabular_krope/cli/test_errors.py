@@ -17,9 +17,24 @@ def failing(error):
     ("error", "code", "message"),
     [
         (KropeError("gamma must lie in [0, 1];\n got 2"), 2, "gamma must lie in [0, 1]; got 2"),
-        (PermissionError(13, "Permission denied", "a.json"), 2, "a.json: permission denied"),
-        (OSError(28, "No space left on device"), 2, "no space left on device"),
-        (MemoryError(), 2, "the model does not fit in memory (MemoryError)"),
+        (PermissionError(13, "Permission denied", "a.json"), 2, "a.json: permission denied (check its permissions)"),
+        (
+            OSError(28, "No space left on device"),
+            2,
+            "no space left on device (free some space, or choose another place)",
+        ),
+        (InterruptedError(4, "Interrupted system call"), 2, "interrupted system call"),
+        (
+            ModuleNotFoundError("No module named 'distributed'", name="distributed.client"),
+            2,
+            "this needs distributed.client, which is not installed (pip install 'krope-lab[dask]')",
+        ),
+        (
+            ModuleNotFoundError("gone", name="numpy"),
+            70,
+            "unexpected ModuleNotFoundError: gone (a fault of krope; --debug shows where)",
+        ),
+        (MemoryError(), 2, "the model does not fit in memory, take a smaller one (MemoryError)"),
         (typer.BadParameter("not a number"), 2, "invalid value: not a number (see krope --help)"),
         (RuntimeError("boom"), 70, "unexpected RuntimeError: boom (a fault of krope; --debug shows where)"),
         (OSError("odd"), 70, "unexpected OSError: odd (a fault of krope; --debug shows where)"),

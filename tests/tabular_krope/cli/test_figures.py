@@ -1,3 +1,6 @@
+import json
+from pathlib import Path
+
 import pytest
 
 from figures.studies.registry import STUDIES
@@ -19,6 +22,13 @@ def test_a_quick_figure_goes_to_a_folder_of_its_own(krope, tmp_path):
         assert (tmp_path / "quick" / path).is_file()
         assert str(tmp_path / "quick" / path) in found.out
     assert not (tmp_path / "data").exists()
+
+
+def test_json_lists_the_files_and_nothing_else(krope, tmp_path):
+    found = krope("figures", "bisimulation-intuition", "--quick", "--out", tmp_path, "--json", "-")
+    files = json.loads(found.out)["bisimulation-intuition"]
+    assert files[0] == str(tmp_path / "quick" / "data" / "bisimulation-intuition.npz")
+    assert all(Path(file).is_file() for file in files)
 
 
 def test_another_seed_in_the_same_folder_is_refused(krope, tmp_path):
