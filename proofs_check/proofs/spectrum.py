@@ -144,7 +144,7 @@ def _strict(case: Case) -> list[Relation]:
         found = is_pd(solve_stein_exactly(L.transpose(), flint_matrix(identity(L.nrows(), True)), 1 / case.gamma))
     except KropeError:
         found = False
-    return [equal(int(found), 1)]
+    return [below(-1 if found else 1, 0)]  # the sign of rho^2 - gamma
 
 
 RKHS = (

@@ -81,7 +81,7 @@ RKHS = Statement(
     "data weights; gamma I - L L' has the rank of the number of distinct rewards.",
     formula=r"\|\gamma P_\pi f\|_H \le \sqrt\gamma\,\|f\|_H,\quad \|L\|_2 \le \sqrt\gamma",
     source="B2",
-    instances=chains(),
+    instances=mixture(chains(), chains(), lumpable_chains(distinct=False)),
     sides=_contraction,
     pressed=lambda case: [at_most(norm(kernel_iteration(case).L), float(case.gamma) ** 0.5)],
     constant=Constant("c in norm2(L) <= c sqrt(gamma)", proven=1.0),

@@ -1,7 +1,7 @@
 import pytest
 
 import proofs_check as pc
-from proofs_check import identities, identity
+from proofs_check import identities, identity, lspe_identities
 from proofs_check.identity import PRIME, Identity, check_identities, random_point
 
 
@@ -14,6 +14,14 @@ def test_identities_hold_at_random_points(slug):
 
 def test_identities_belong_to_statements():
     assert set(identities.IDENTITIES) <= set(pc.STATEMENTS)
+
+
+@pytest.mark.parametrize("slug", identities.IDENTITIES)
+def test_no_identity_is_empty(slug):
+    """The left side at one point is not the right side at another, so an identity says something of each point."""
+    for claim in identities.IDENTITIES[slug]:
+        points = [random_point(identity.np.random.default_rng(seed), claim.conservative) for seed in (1, 2)]
+        assert claim.sides(points[0])[0] != claim.sides(points[1])[1], claim.claim
 
 
 def test_a_statement_without_identities():
@@ -38,9 +46,25 @@ def unrepaired(point):
     return left, right + identities._mean_diagonal(pushed) * point.gamma
 
 
+def without_what_is_lost(point):
+    """The slack of a compression, had it nothing to lose."""
+    left, right = lspe_identities._slack(point)
+    T, g = lspe_identities._projector(point), point.gamma
+    lost = T * point.P_pi * (lspe_identities.unit(identity.X) - T) * point.P_pi.transpose() * T
+    return left, right - lost * (g * g)
+
+
+def of_any_rewards(point):
+    """The value of any rewards, not of those that the features realize."""
+    return lspe_identities.fit(point)[0] * point.r, lspe_identities._limit_is_value(point)[1]
+
+
 @pytest.mark.parametrize(
     "false",
     [
+        wrong("truncation-stable", "without what is lost", without_what_is_lost),
+        wrong("sharp-spectral", "of any rewards", of_any_rewards),
+        wrong("value-bound-rkhs", "for ending chains", identities._means),
         wrong("prop-distance-identity", "as printed", as_printed),
         wrong("lemma-value-bound", "as printed", unrepaired, conservative=True),
         wrong("mico-identity", "for ending chains", identities._mico),
