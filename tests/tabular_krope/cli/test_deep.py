@@ -5,18 +5,21 @@ from deep.control.config import ALGORITHMS
 from deep.control.policy_files import Policies
 from deep.control.rollouts import MonteCarloValue
 from deep.control.tasks import RECIPES, task_named
+from tabular_krope.cli import main
 
 
-@pytest.fixture
-def cartpole_file(tmp_path, krope):
-    path = tmp_path / "cartpole.h5"
-    assert krope("deep", "data", "dmc-cartpole-swingup", "--transitions", 90, "--out", path).code == 0
+@pytest.fixture(scope="module")
+def cartpole_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("data") / "cartpole.h5"
+    with pytest.raises(SystemExit) as left:
+        main(["deep", "data", "dmc-cartpole-swingup", "--transitions", "90", "--out", str(path)])
+    assert left.value.code == 0
     return path
 
 
 def test_help_of_each_command(krope):
     assert "data" in krope("deep").out
-    for command in ("data", "policies", "train"):
+    for command in ("data", "policies", "train", "sweep", "table"):
         assert "krope deep" in krope("deep", command, "--help").out.split("Examples")[1]
 
 
@@ -52,6 +55,8 @@ def test_data_then_training(krope, cartpole_file, tmp_path):
         (["train", "--data", "nobody.h5", "--out", "run", "--algorithm", "sarsa"], "algorithm must be one of"),
         (["train", "--data", "nobody.h5", "--out", "run", "--device", "tpu"], "device must be one of"),
         (["train", "--data", "nobody.h5", "--out", "run", "--task", "walker"], "name must be one of"),
+        (["sweep", "--data", "nobody.h5", "--out", "study"], "nobody.h5 must be a data file; got no such file"),
+        (["table", "--results", "nowhere"], "results must be a folder of runs; got nowhere"),
     ],
 )
 def test_refusals(krope, words, message, tmp_path, monkeypatch):
@@ -79,6 +84,33 @@ def test_policies_are_trained_and_exported(krope, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     krope("deep", "policies", task.name)
     assert calls[1][1] == tmp_path / "krope" / "training" / task.name
+
+
+def test_a_study_and_its_tables(krope, cartpole_file, tmp_path):
+    words = ["deep", "sweep", "--data", cartpole_file, "--out", tmp_path / "study", "--seeds", 1, "--device", "cpu"]
+    grid = ["--algorithms", "fqe, krope-closed", "--learning-rates", "1e-3,1e30", "--fractions", 0.5]
+    found = krope(*words, *grid, "--epochs", 1, "--batch", 64)
+    assert found.code == 0, found.err
+    assert "3 of 3 configurations done, 0 failed" in found.out
+    shown = krope("deep", "table", "--results", tmp_path / "study").out
+    assert "float32 covariance" in shown
+    assert "3 runs" in shown
+    ours = next(line for line in shown.splitlines() if line.startswith("dmc-cartpole-swingup"))
+    assert "*" in ours
+    assert "not run" in ours
+    bad = krope(*words, "--learning-rates", "fast").refused
+    assert bad == "learning-rates must be numbers, commas between; got 'fast'"
+
+
+def test_a_study_with_a_failure_says_so(krope, cartpole_file, tmp_path):
+    words = ["deep", "sweep", "--data", cartpole_file, "--out", tmp_path / "study", "--seeds", 1, "--device", "cpu"]
+    found = krope(*words, "--algorithms", "fqe", "--learning-rates", 1e-3, "--fractions", 0.5, "--batch", 1000)
+    assert found.code == 1
+    assert "batch must be at most the 90 transitions of the data; got 1000" in found.out
+
+
+def test_the_published_tables(krope):
+    assert "dmc-cartpole-swingup" in krope("deep", "table").out
 
 
 def test_the_help_of_train_names_every_algorithm(krope):
