@@ -117,7 +117,7 @@ def _sibling_gaps(mrp: MRP) -> Array:
         sums = np.concatenate([[0.0], np.cumsum(p)])
         F = sums[1:] - sums[rows.indptr[parent]]
         total = sums[rows.indptr[1:]] - sums[rows.indptr[:-1]]
-        step = np.diff(r, append=0.0) * (np.diff(parent, append=-1) == 0)
+        step = np.diff(r, append=r[-1:])  # from one pair's children to the next's nothing is left: F is the total
         gaps = 2 * step * F * (total[parent] - F)
         found[start : start + SIBLING_ROWS] = np.bincount(parent, weights=gaps, minlength=rows.shape[0])
     return found

@@ -104,10 +104,10 @@ MEASURES_AND_METRICS = (
         ("tests/tabular_krope/measures/test_printed_bound.py",),
     ),
     Mutation(
-        "sibling-gaps-across-parents",
+        "sibling-gaps-counted-once",
         BOUNDS,
-        "* (np.diff(parent, append=-1) == 0)",
-        "* 1.0",
+        "2 * step * F",
+        "step * F",
         ("tests/tabular_krope/measures/test_value_bounds.py",),
     ),
     Mutation(
