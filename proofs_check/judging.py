@@ -237,6 +237,7 @@ def _assemble(
     shrunk: Mapping[str, Any] | None = None,
 ) -> Verdict:
     order = {step.name: k for k, step in enumerate(statement.steps)}
+    some = statement.form == "some"  # one example suffices: the others violate nothing
     proof = tuple(sorted(steps, key=lambda step: order[step.name]))
     return Verdict(
         slug=statement.slug,
@@ -245,8 +246,8 @@ def _assemble(
         evidence=evidence,
         tried=sum(trial.tried for trial in trials),
         vacuous=sum(trial.vacuous for trial in trials),
-        worst=trials[0].worst,
-        tightness=max((t.tightness for t in trials if isfinite(t.tightness)), default=float("nan")),
+        worst=float("-inf") if some else trials[0].worst,
+        tightness=max((t.tightness for t in trials if isfinite(t.tightness) and not some), default=float("nan")),
         witness=witness,
         steps=proof,
         first_false_step=next((step.name for step in proof if not step.holds), None),
