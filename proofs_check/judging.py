@@ -203,7 +203,10 @@ def _verdict(
     outcome = "refuted" if broken != (statement.form == "some-fail") else "holds"
     if not any(trial.tried for trial in trials) and witness is None:
         outcome = "vacuous"
-    evidence = "witness" if witness is not None else "sampled" if broken else trials[-1].level
+    exactly = any(tally.level == "exact" and tally.final for tally in tallies)
+    evidence = trials[-1].level
+    if broken:
+        evidence = "witness" if witness is not None else "exact" if exactly else "sampled"
     if statement.form == "some-fail" and witness is None:
         witness = _illustration(statement)
     return _assemble(statement, outcome, evidence, trials, tuple(steps.values()), witness, shrunk)
