@@ -1,10 +1,11 @@
-"""Data sets from HDF5 files: ours, D4RL's and Minari's layouts.
+"""Data sets from HDF5 files: ours, D4RL's and Minari's layouts, read by the guarded reader of `tabular_krope.data`.
 
 What a file lacks is made up for where that is possible: next observations from the following row, next actions and
 start actions from the target policy, starts from the first rows of the episodes, values from the policy's own file.
 """
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,14 @@ from deep.control.policy_files import Policies
 from deep.control.rollouts import MonteCarloValue
 from deep.control.tasks import RANDOM, TARGET
 from tabular_krope.arrays import Array
+from tabular_krope.data.continuous import ContinuousDataset
+from tabular_krope.data.d4rl_rows import arrays_as_dataset
+from tabular_krope.data.hdf5_files import checked_array, opened_hdf5, read_hdf5
 from tabular_krope.errors import KropeError
 
-Fields = dict[str, np.ndarray]
-REQUIRED = ("observations", "actions", "rewards", "terminals")
-INFOS = ("infos/behaviour", "infos/return", "infos/remaining", "infos/ends")
-OPTIONAL = ("timeouts", "next_observations", "next_actions", "initial_observations", "initial_actions", *INFOS)
+INFOS = ("behaviour", "return", "remaining", "ends")
+#: Minari's name of each array that has a row for each action.
+MINARI = {"actions": "actions", "rewards": "rewards", "terminals": "terminations", "timeouts": "truncations"}
 #: Discounted reward that may be missing after a row whose return stands for q.
 MISSING_SHARE = 0.05
 
@@ -33,110 +36,95 @@ def read_data(path: Path, policies: Policies | None = None, seed: int = 0) -> Co
         policies: of the file's task, for files that carry no next actions or values.
         seed: of the next actions that are drawn here.
     """
-    fields, about = _open(path)
+    if not path.is_file():
+        raise KropeError(f"{path} must be a data file; got no such file (krope deep data makes one)")
     try:
-        return _data(path, fields, about, policies, seed)
+        with opened_hdf5(str(path)) as file:
+            about = {str(name): file.attrs[name] for name in file.attrs}
+            minari, infos = "episode_0" in file, _infos(file, os.path.getsize(path))
+            gamma = _gamma(about, policies)
+            rows = _minari(file, os.path.getsize(path), gamma) if minari else None
+        rows = read_hdf5(str(path), gamma) if rows is None else rows
+        return _data(path.stem, rows, infos, about, policies, seed)
     except KropeError as error:
         raise KropeError(f"{path}: {error}") from None
 
 
-def _open(path: Path) -> tuple[Fields, dict[str, Any]]:
-    import h5py
-
+def _gamma(about: dict[str, Any], policies: Policies | None) -> float:
+    """The file's own discount, else the task's, else the paper's."""
+    stated = about.get("gamma", 0.99 if policies is None else policies.task.gamma)
     try:
-        with h5py.File(path, "r") as file:
-            return _fields(file), dict(file.attrs)
-    except FileNotFoundError:
-        raise KropeError(f"{path} must be a data file; got no such file (krope deep data makes one)") from None
-    except (OSError, RuntimeError, KeyError, ValueError) as error:
-        raise KropeError(f"{path} must be a complete HDF5 file; got {error}") from None
+        return float(stated)
+    except (TypeError, ValueError):
+        raise KropeError(f"attribute gamma must be a number; got {stated!r}") from None
 
 
-def _fields(file: Any) -> Fields:
-    if "episode_0" in file:
-        return _minari(file)
-    return {name: np.asarray(file[name]) for name in (*REQUIRED, *OPTIONAL) if name in file}
+def _infos(file: Any, size: int) -> dict[str, np.ndarray]:
+    """Who acted in each row and what came of it, where the file says so."""
+    if not all(f"infos/{name}" in file for name in INFOS):
+        return {}
+    return {name: np.asarray(checked_array(file, f"infos/{name}", size)) for name in INFOS}
 
 
-def _minari(file: Any) -> Fields:
+def _minari(file: Any, size: int, gamma: float) -> ContinuousDataset:
     """Minari's episodes one after another; their observations have one row more than their actions."""
-    count = sum(name.startswith("episode_") for name in file)
-    parts: dict[str, list[np.ndarray]] = {name: [] for name in (*REQUIRED, "timeouts", "next_observations")}
-    for k in range(count):
-        group = file[f"episode_{k}"]
-        observations = np.asarray(group["observations"])
+    parts: dict[str, list[np.ndarray]] = {name: [] for name in (*MINARI, "observations", "next_observations")}
+    for k in range(sum(name.startswith("episode_") for name in file)):
+        observations = np.asarray(checked_array(file, f"episode_{k}/observations", size))
         parts["observations"].append(observations[:-1])
         parts["next_observations"].append(observations[1:])
-        for ours, theirs in (
-            ("actions", "actions"),
-            ("rewards", "rewards"),
-            ("terminals", "terminations"),
-            ("timeouts", "truncations"),
-        ):
-            parts[ours].append(np.asarray(group[theirs]))
-    return {name: np.concatenate(pieces) for name, pieces in parts.items()}
+        for ours, theirs in MINARI.items():
+            parts[ours].append(np.asarray(checked_array(file, f"episode_{k}/{theirs}", size)))
+    return arrays_as_dataset({name: np.concatenate(pieces) for name, pieces in parts.items()}, gamma)
 
 
-def _data(path: Path, fields: Fields, about: dict[str, Any], policies: Policies | None, seed: int) -> ControlData:
-    for name in REQUIRED:
-        if name not in fields:
-            raise KropeError(f"{name} must be in the file (D4RL's or Minari's layout); got none")
-    n = len(fields["rewards"])
-    for name in (*REQUIRED, "timeouts", "next_observations", "next_actions"):
-        if name in fields and (fields[name].ndim == 0 or len(fields[name]) != n):
-            raise KropeError(f"{name} must have {n} rows like rewards; got shape {fields[name].shape}")
-    over = fields["terminals"].astype(bool) | fields.get("timeouts", np.zeros(n)).astype(bool)
-    starts = np.flatnonzero(np.concatenate([[True], over[:-1]]))
-    first = fields.get("initial_observations", fields["observations"][starts])
-    if "next_observations" not in fields:
-        fields = _shifted(fields)
-    actor = None if policies is None else policies.actors.get(TARGET)
-    if "next_actions" not in fields or "initial_actions" not in fields:
-        if actor is None:
-            raise KropeError("next_actions must be in the file or come from a target policy (--policies); got neither")
-        a = fields["actions"].shape[-1]
-        for kind, have, want in (
-            ("action", a, actor.n_actions),
-            ("observation", first.shape[-1], actor.n_observations),
-        ):
-            if have != want:
-                raise KropeError(f"{kind}s must have {want} columns like the target policy's; got {have}")
-        rng = np.random.default_rng(seed)
-        next_observations = fields["next_observations"]
-        fields["next_actions"] = actor.act(next_observations, rng.standard_normal((len(next_observations), a)))
-        fields["initial_actions"] = actor.act(first, rng.standard_normal((len(first), a)))
+def _data(
+    name: str,
+    rows: ContinuousDataset,
+    infos: dict[str, np.ndarray],
+    about: dict[str, Any],
+    policies: Policies | None,
+    seed: int,
+) -> ControlData:
+    first = rows.initial_observations
+    if first is None:
+        first = rows.observations[np.unique(rows.episodes, return_index=True)[1]]
+    next_actions, initial_actions = rows.next_actions, rows.initial_actions
+    if next_actions is None or initial_actions is None:
+        next_actions, initial_actions = _drawn(rows, first, policies, seed)
     values = _values(about, policies)
-    gamma = float(about.get("gamma", policies.task.gamma if policies is not None else 0.99))
-    rows, returns = _target_rows(fields, about, gamma)
+    which, returns = _target_rows(infos, len(rows), about, rows.gamma)
     return ControlData(
-        str(about.get("name", path.stem)),
-        fields["observations"],
-        fields["actions"],
-        fields["rewards"],
-        fields["next_observations"],
-        fields["next_actions"],
-        1.0 - fields["terminals"].astype(np.float64),
+        str(about.get("name", name)),
+        rows.observations,
+        rows.actions,
+        rows.rewards,
+        rows.next_observations,
+        next_actions,
+        1.0 - rows.terminals.astype(np.float64),
         first,
-        fields["initial_actions"],
-        gamma,
+        initial_actions,
+        rows.gamma,
         values.get(TARGET),
         values.get(RANDOM),
-        rows,
+        which,
         returns,
         {key: str(value) for key, value in about.items()},
     )
 
 
-def _shifted(fields: Fields) -> Fields:
-    """With the next row's observation as the next one; rows that have none (time up, end of file) are left out."""
-    terminals = fields["terminals"].astype(bool)
-    timeouts = fields.get("timeouts", np.zeros(len(terminals))).astype(bool)
-    kept = terminals | ~timeouts
-    kept[-1] = terminals[-1]
-    following = np.roll(fields["observations"], -1, axis=0)
-    per_row = [name for name in (*REQUIRED, "timeouts", "next_actions") if name in fields]
-    rest = {name: array for name, array in fields.items() if name not in per_row}
-    return rest | {name: fields[name][kept] for name in per_row} | {"next_observations": following[kept]}
+def _drawn(rows: ContinuousDataset, first: Array, policies: Policies | None, seed: int) -> tuple[Array, Array]:
+    """Next actions and start actions of the target policy."""
+    actor = None if policies is None else policies.actors.get(TARGET)
+    if actor is None:
+        raise KropeError("next_actions must be in the file or come from a target policy (--task); got neither")
+    a, o = rows.actions.shape[1], rows.observations.shape[1]
+    for kind, have, want in (("action", a, actor.n_actions), ("observation", o, actor.n_observations)):
+        if have != want:
+            raise KropeError(f"{kind}s must have {want} columns like the target policy's; got {have}")
+    rng = np.random.default_rng(seed)
+    after = actor.act(rows.next_observations, rng.standard_normal((len(rows), a)))
+    return after, actor.act(first, rng.standard_normal((len(first), a)))
 
 
 def _values(about: dict[str, Any], policies: Policies | None) -> dict[str, MonteCarloValue]:
@@ -148,11 +136,11 @@ def _values(about: dict[str, Any], policies: Policies | None) -> dict[str, Monte
     return {**({} if policies is None else policies.values), **found}
 
 
-def _target_rows(fields: Fields, about: dict[str, Any], gamma: float) -> tuple[np.ndarray, Array]:
+def _target_rows(infos: dict[str, np.ndarray], n: int, about: dict[str, Any], gamma: float) -> tuple[np.ndarray, Array]:
     """Rows of the target policy whose return is on file but for a small share, and those returns."""
     roles = json.loads(about.get("behaviours", "[]"))
-    if TARGET not in roles or "infos/return" not in fields:
+    if TARGET not in roles or not infos or any(array.shape != (n,) for array in infos.values()):
         return np.zeros(0, dtype=np.int64), np.zeros(0)
-    whole = (gamma ** fields["infos/remaining"].astype(np.float64) <= MISSING_SHARE) | fields["infos/ends"].astype(bool)
-    rows = np.flatnonzero((fields["infos/behaviour"] == roles.index(TARGET)) & whole)
-    return rows, fields["infos/return"][rows]
+    whole = (gamma ** infos["remaining"].astype(np.float64) <= MISSING_SHARE) | infos["ends"].astype(bool)
+    rows = np.flatnonzero((infos["behaviour"] == roles.index(TARGET)) & whole)
+    return rows, infos["return"][rows]

@@ -41,7 +41,7 @@ def write_hdf5(stream: BinaryIO, data: ContinuousDataset) -> None:
 
 def read_hdf5(path: str, gamma: float | None = None) -> ContinuousDataset:
     """The data set of a file, whole in memory."""
-    with _opened(path) as file:
+    with opened_hdf5(path) as file:
         names, starts = _arrays(file, path)
         require_plausible(
             sum(array.size for array in (*names.values(), *starts.values())), os.path.getsize(path), "the file"
@@ -52,7 +52,7 @@ def read_hdf5(path: str, gamma: float | None = None) -> ContinuousDataset:
 
 def stream_hdf5(path: str, size: int, gamma: float | None = None) -> Iterator[ContinuousDataset]:
     """The data set of a file in blocks of about ``size`` transitions."""
-    with _opened(path) as file:
+    with opened_hdf5(path) as file:
         names, starts = _arrays(file, path)
         n = names["rewards"].shape[0]
         parts = (slice(at, at + size) for at in range(0, n, size))
@@ -61,7 +61,8 @@ def stream_hdf5(path: str, size: int, gamma: float | None = None) -> Iterator[Co
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[Any]:
+def opened_hdf5(path: str) -> Iterator[Any]:
+    """The open file; whatever the library raises on a damaged one becomes a KropeError."""
     import h5py
 
     try:
@@ -77,12 +78,13 @@ def _opened(path: str) -> Iterator[Any]:
 def _arrays(file: Any, path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     by_transition, by_start = selected(file)
     require_arrays(by_transition)
-    checked = {name: _checked(file, name, os.path.getsize(path)) for name in (*by_transition, *by_start)}
+    checked = {name: checked_array(file, name, os.path.getsize(path)) for name in (*by_transition, *by_start)}
     require_equal_rows({name: checked[name].shape for name in by_transition})
     return {name: checked[name] for name in by_transition}, {name: checked[name] for name in by_start}
 
 
-def _checked(file: Any, name: str, file_size: int) -> Any:
+def checked_array(file: Any, name: str, file_size: int) -> Any:
+    """The array ``name``, if it is numbers stored in the file itself; not read yet."""
     import h5py
 
     if not isinstance(file.get(name, getlink=True), h5py.HardLink):
