@@ -14,6 +14,9 @@ from .data.empirical import empirical_mrp as empirical_mrp
 from .data.files import load as load
 from .data.files import load_array as load_array
 from .data.files import save as save
+from .data.offline import OfflineProblem as OfflineProblem
+from .data.offline import estimate_value as estimate_value
+from .data.offline import offline_problem as offline_problem
 from .data.streams import stream as stream
 from .data.tabular_rows import one_hot_rows as one_hot_rows
 from .errors import KropeError as KropeError
@@ -26,6 +29,8 @@ from .evaluation.residual import ResidualCertificate as ResidualCertificate
 from .evaluation.residual import residual_certificate as residual_certificate
 from .evaluation.stabilising import StabilisingWeights as StabilisingWeights
 from .evaluation.stabilising import stabilising_weights as stabilising_weights
+from .evaluation.value_estimate import ValueEstimate as ValueEstimate
+from .evaluation.value_estimate import estimate_on_rows as estimate_on_rows
 from .kernels.kernel import Evidence as Evidence
 from .kernels.kernel import Kernel as Kernel
 from .kernels.kernel import krope_kernel as krope_kernel
@@ -63,6 +68,8 @@ from .models.values import occupancy as occupancy
 from .models.values import stationary_distribution as stationary_distribution
 from .models.zoo import ZOO as ZOO
 from .models.zoo import zoo as zoo
+from .report.diagnosis import Diagnosis as Diagnosis
+from .report.diagnosis import diagnose as diagnose
 from .representations.cholesky import pivoted_cholesky as pivoted_cholesky
 from .representations.comparators import comparator_features as comparator_features
 from .representations.features import Features as Features

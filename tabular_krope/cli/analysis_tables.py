@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tabular_krope.report.analysis import SAMPLED_PAIRS, Analysis
+from tabular_krope.report.analysis import Analysis
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,10 +27,9 @@ def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: "Co
     """Print every table of an analysis, each with its heading."""
     tables = (_model(analysis, settings), _kernel(analysis), _stability(analysis), _sweep(analysis))
     for table in (*tables, _features(analysis), _bounds(analysis), _values(analysis)):
-        console.print(table)
-        console.print()
-    if analysis.skipped:
-        console.print(f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.\n", soft_wrap=True)
+        if table is not None:
+            console.print(table)
+            console.print()
     console.print(verdict(analysis), soft_wrap=True)
 
 
@@ -58,7 +57,8 @@ def yes(value: bool | None) -> str:
     return "-" if value is None else "yes" if value else "[bold red]no[/]"
 
 
-def _table(title: str, *columns: str) -> "Table":
+def new_table(title: str, *columns: str) -> "Table":
+    """An empty table in the one look of this command; the first column to the left, others to the right."""
     from rich import box
     from rich.table import Table
 
@@ -73,7 +73,7 @@ def _model(analysis: Analysis, settings: Mapping[str, Any]) -> "Table":
     from rich.markup import escape
 
     m = analysis.model
-    table = _table("Model", "", "")
+    table = new_table("Model", "", "")
     table.add_row("model", escape(str(settings["model"])))
     table.add_row("policy", escape(str(settings["policy"])))
     table.add_row("states x actions = pairs", f"{m.n_states} x {m.n_actions} = {m.n_pairs}")
@@ -89,10 +89,8 @@ def _model(analysis: Analysis, settings: Mapping[str, Any]) -> "Table":
 
 def _kernel(analysis: Analysis) -> "Table":
     k, e = analysis.kernel, analysis.kernel.evidence
-    table = _table("KROPE kernel", "", "")
+    table = new_table("KROPE kernel", "", "")
     table.add_row("method", e.method + (f", {e.iterations} steps" if e.iterations else ""))
-    if e.plan:
-        table.add_row("series", e.plan)
     table.add_row("residual of the fixed-point equation", number(e.residual))
     table.add_row("error bound (sup norm)", number(e.error_bound))
     table.add_row("reward range R", number(k.reward_range))
@@ -104,7 +102,7 @@ def _kernel(analysis: Analysis) -> "Table":
 def _stability(analysis: Analysis) -> "Table":
     facts, gamma = analysis.features, analysis.model.gamma
     names = ["svd" if route.solver == "svd" else f"cov {route.dtype}" for route in analysis.routes]
-    table = _table(f"LSPE on {facts.d} {facts.kind} features", "", *names)
+    table = new_table(f"LSPE on {facts.d} {facts.kind} features", "", *names)
     routes = analysis.routes
     table.add_row("spectral radius", *(number(route.spectral_radius) for route in routes))
     table.add_row("norm", *(number(route.norm) for route in routes))
@@ -118,7 +116,7 @@ def _stability(analysis: Analysis) -> "Table":
 
 def _sweep(analysis: Analysis) -> "Table":
     sweep = analysis.sweep
-    table = _table("Top d KROPE features under these weights", "d", "spectral radius", "norm", "eigenvalue")
+    table = new_table("Top d KROPE features under these weights", "d", "spectral radius", "norm", "eigenvalue")
     rows = np.unique(np.linspace(0, len(sweep.d) - 1, min(SWEEP_ROWS, len(sweep.d))).round().astype(int))
     for i in rows:
         d = int(sweep.d[i])
@@ -129,7 +127,7 @@ def _sweep(analysis: Analysis) -> "Table":
 
 def _features(analysis: Analysis) -> "Table":
     f = analysis.features
-    table = _table("What the features can represent", "", "")
+    table = new_table("What the features can represent", "", "")
     table.add_row("realizability error", number(f.realizability))
     table.add_row("Bellman-completeness error, the paper's proxy", number(f.completeness))
     table.add_row("Bellman-completeness error of the linear class", number(f.completeness_linear))
@@ -142,9 +140,10 @@ def _features(analysis: Analysis) -> "Table":
     return table
 
 
-def _bounds(analysis: Analysis) -> "Table":
-    where = f", on {SAMPLED_PAIRS} pairs drawn at random" if analysis.skipped else ""
-    table = _table(f"Bounds on |q(x) - q(y)|{where}", "bound", "holds", "worst |dq|/bound", "at")
+def _bounds(analysis: Analysis) -> "Table | None":
+    if analysis.bounds is None:
+        return None
+    table = new_table("Bounds on |q(x) - q(y)|", "bound", "holds", "worst |dq|/bound", "at")
     for bound in analysis.bounds:
         at = "-" if bound.worst_pair is None else ", ".join(analysis.mrp.pair_label(x) for x in bound.worst_pair)
         table.add_row(BOUND_NAMES[bound.name], yes(bound.holds), number(bound.worst_ratio), at)
@@ -154,7 +153,7 @@ def _bounds(analysis: Analysis) -> "Table":
 def _values(analysis: Analysis) -> "Table":
     title = "Values"
     q_hat = analysis.stability.q_hat
-    table = _table(title, "", "true", "LSPE's limit" if analysis.stability.stable else "LSPE's fixed point")
+    table = new_table(title, "", "true", "LSPE's limit" if analysis.stability.stable else "LSPE's fixed point")
     table.add_row("from the initial distribution", number(analysis.value), number(analysis.value_estimate))
     if analysis.model.n_pairs <= LISTED_PAIRS:
         for x in range(analysis.model.n_pairs):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tabular_krope.cli import analyze, bench, check, conjecture, deep, demo, figures, sweep
+from tabular_krope.cli import analyze, bench, check, conjecture, deep, demo, diagnose, figures, sweep
 from tabular_krope.cli.console import be_quiet
 from tabular_krope.cli.errors import PIPE_CLOSED, guarded
 
@@ -26,6 +26,7 @@ COMMANDS = (
     (check.check, check.EXAMPLES),
     (conjecture.conjecture, conjecture.EXAMPLES),
     (analyze.analyze, analyze.EXAMPLES),
+    (diagnose.diagnose, diagnose.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
     (figures.figures, figures.EXAMPLES),
     (demo.demo, demo.EXAMPLES),

@@ -85,7 +85,7 @@ def read_process(subject: Subject, policy: str | None = None, seed: Any = 0) -> 
         if policy is not None:
             raise KropeError(f"policy must not be given for a reward process, which has its own; got {policy!r}")
         return model
-    return induce(model, _policy(model, policy, subject.policy, seed))
+    return induce(model, read_policy(model, policy, subject.policy, seed))
 
 
 def is_file(text: str, suffixes: tuple[str, ...] = (".npz", ".npy", ".json", ".csv")) -> bool:
@@ -138,7 +138,8 @@ def _discounted(subject: Subject, gamma: Fraction | None) -> Subject:
     return Subject(model, subject.policy, subject.features, subject.weights, subject.names)
 
 
-def _policy(mdp: MDP, name: str | None, own: Policy | None, seed: Any) -> Policy:
+def read_policy(mdp: MDP, name: str | None, own: Policy | None, seed: Any = 0) -> Policy:
+    """The policy that ``--policy`` names; the model's own, or the uniform one, if None."""
     if name is None and own is not None:
         return own
     if name in (None, "uniform"):

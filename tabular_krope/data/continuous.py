@@ -98,8 +98,8 @@ class ContinuousDataset:
         over = self.terminals | self.timeouts
         return np.concatenate([[0], np.cumsum(over)[:-1]]).astype(np.int64)
 
-    def rows(self, part: slice) -> "ContinuousDataset":
-        """The transitions ``part``, with the same starts."""
+    def rows(self, part: Any) -> "ContinuousDataset":
+        """The transitions ``part`` (a slice or indices), with the same starts."""
         values = {name: getattr(self, name) for name in BY_TRANSITION}
         cut: dict[str, Any] = {name: None if value is None else value[part] for name, value in values.items()}
         return ContinuousDataset(**cut, gamma=self.gamma, **{name: getattr(self, name) for name in BY_START})

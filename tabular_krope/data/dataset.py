@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma
-from tabular_krope.data.trajectories import trajectories
+from tabular_krope.data.trajectories import Draws, trajectories
 from tabular_krope.errors import KropeError
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import require_policy_of
@@ -97,6 +98,24 @@ def sample_dataset(mdp: MDP, policy: Policy, n: int, seed: Any = 0, restart: flo
     A, done = mdp.n_actions, s_next == mdp.n_states
     s = x // A
     return Dataset(s, x % A, mdp.r.reshape(-1)[x], np.where(done, s, s_next), done, mdp.n_states, A, mdp.gamma, mdp.d0)
+
+
+def sample_pairs(mdp: MDP, weights: Any, n: int, seed: Any = 0) -> Dataset:
+    """``n`` independent transitions whose pairs are drawn from ``weights`` [X], whatever the policy that has them.
+
+    >>> mdp = MDP(P=[[[0.0, 1.0]], [[0.0, 0.0]]], r=[[0.0], [1.0]], gamma=1.0, end=[[0.0], [1.0]])
+    >>> data = sample_pairs(mdp, [0.0, 1.0], n=3)
+    >>> data.s, data.r, data.done
+    (array([1, 1, 1]), array([1., 1., 1.]), array([ True,  True,  True]))
+    """
+    if not isinstance(mdp, MDP):
+        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    S, A = mdp.r.shape
+    law, rng = distribution(weights, S * A), generator(seed)
+    x = Draws(law[None, :])(rng, np.zeros(require_count(n, "n"), dtype=np.int64))
+    s_next = Draws(sparse.hstack([sparse.csr_array(mdp.P_pairs), mdp.end.reshape(-1, 1)], format="csr"))(rng, x)
+    done, s = s_next == S, x // A
+    return Dataset(s, x % A, mdp.r.reshape(-1)[x], np.where(done, s, s_next), done, S, A, mdp.gamma, mdp.d0)
 
 
 def _indices(value: Any, name: str, below: int, length: int | None) -> Indices:

@@ -20,7 +20,7 @@ DATA = (
         "self.a * self.n_states + self.s",
         TEST_DATASET,
     ),
-    Mutation("sampling-ignores-its-seed", DATASET, "generator(seed)", "generator(0)", TEST_DATASET),
+    Mutation("sampling-ignores-its-seed", DATASET, "generator(seed), float", "generator(0), float", TEST_DATASET),
     Mutation(
         "empirical-reward-is-not-a-mean-over-the-pair",
         EMPIRICAL,

@@ -35,3 +35,44 @@ INTEROP = (
     Mutation("hdf5-believes-shapes", HDF5, "claimed > there * (DEFLATE_RATIO if filters else 1)", "False",
              TEST_CONTINUOUS),
 )  # fmt: skip
+
+ESTIMATE, TEST_ESTIMATE = (
+    "tabular_krope/evaluation/value_estimate.py",
+    ("tests/tabular_krope/evaluation/test_value_estimate.py",),
+)
+BOOTSTRAP = "tabular_krope/evaluation/bootstrap.py"
+OFFLINE, TEST_OFFLINE = "tabular_krope/data/offline.py", ("tests/tabular_krope/data/test_offline.py",)
+CONTINUOUS_ROWS = "tabular_krope/data/continuous_rows.py"
+ROWS = "tabular_krope/report/row_stability.py"
+CURES, TEST_DIAGNOSIS = "tabular_krope/report/cures.py", ("tests/tabular_krope/report/test_diagnosis.py",)
+DIAGNOSIS, WEIGHTS = "tabular_krope/report/diagnosis.py", "tabular_krope/report/row_weights.py"
+
+OFFLINE_EVALUATION = (
+    Mutation("estimate-without-discount", ESTIMATE, "T = gamma * (Q.T", "T = (Q.T", TEST_ESTIMATE),
+    Mutation("estimate-transposed", ESTIMATE, "Q.T @ (D[:, None] * Q_next)", "Q_next.T @ (D[:, None] * Q)",
+             TEST_ESTIMATE),
+    Mutation("estimate-forgets-start-weights", ESTIMATE, 'distribution(start_weights, len(starts), "start_weights")',
+             "distribution(None, len(starts))", TEST_ESTIMATE),
+    Mutation("bootstrap-of-twice-the-spread", BOOTSTRAP, "e = rng.exponential(size=(replicates, groups.count))",
+             "e = rng.exponential(size=(replicates, groups.count)) ** 2", TEST_ESTIMATE),
+    Mutation("bootstrap-rows-instead-of-episodes", BOOTSTRAP, "numbered * count // many",
+             "np.arange(len(numbered)) % count", TEST_ESTIMATE),
+    Mutation("one-step-without-its-transpose", BOOTSTRAP, "np.linalg.lstsq(H.T, start", "np.linalg.lstsq(H, start",
+             TEST_ESTIMATE),
+    Mutation("offline-successors-after-the-end", OFFLINE, "Phi_next[data.done] = 0.0", "Phi_next[data.done] *= 1.0",
+             TEST_OFFLINE),
+    Mutation("offline-episodes-across-jumps", OFFLINE, "data.done[:-1] | (data.s_next[:-1] != data.s[1:])",
+             "data.done[:-1] | (data.s_next[:-1] != data.s_next[:-1])", TEST_OFFLINE),
+    Mutation("behaviour-keeps-the-same-action", CONTINUOUS_ROWS, "np.minimum(keep + 1, len(data) - 1)",
+             "np.minimum(keep, len(data) - 1)", TEST_OFFLINE),
+    Mutation("growth-without-its-square", ROWS, "float(np.linalg.norm(Q_next, 2)) ** 2",
+             "float(np.linalg.norm(Q_next, 2))", TEST_DIAGNOSIS),
+    Mutation("rounding-decides-nothing", DIAGNOSIS, "if not facts.margin > facts.rounding:", "if False:",
+             TEST_DIAGNOSIS),
+    Mutation("divergence-passes-for-rounding", DIAGNOSIS, "return DIVERGES\n", "return ROUNDS_BADLY\n", TEST_DIAGNOSIS),
+    Mutation("cures-need-not-keep-the-value", DIAGNOSIS, "cure.keeps_value or self.verdict == DIVERGES", "True",
+             TEST_DIAGNOSIS),
+    Mutation("weights-for-transposed-moments", WEIGHTS, "np.block([[B, C.T], [C, B]])", "np.block([[B, C], [C.T, -B]])",
+             TEST_DIAGNOSIS),
+    Mutation("agreement-of-anything", CURES, "AGREE * scale)", "100 * scale)", TEST_DIAGNOSIS),
+)  # fmt: skip

@@ -4,10 +4,8 @@ from tests.mutants.in_closed_form import CLOSED_FORM
 from tests.mutants.in_data import DATA
 from tests.mutants.in_evaluation import EVALUATION
 from tests.mutants.in_exact import EXACT
-from tests.mutants.in_interop import INTEROP
+from tests.mutants.in_interop import INTEROP, OFFLINE_EVALUATION
 from tests.mutants.in_kernels import KERNELS
-from tests.mutants.in_laboratory import LABORATORY
-from tests.mutants.in_learning import LEARNING
 from tests.mutants.in_measures import MEASURES_AND_METRICS
 from tests.mutants.in_models import MODELS
 from tests.mutants.in_report import REPORT
@@ -24,7 +22,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *DATA,
     *REPORT,
     *INTEROP,
+    *OFFLINE_EVALUATION,
     *SWEEPS,
-    *LEARNING,
-    *LABORATORY,
 )

@@ -1,0 +1,125 @@
+"""What ``--data``, ``--features`` and ``--policy`` of ``krope diagnose`` stand for."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.arrays import Array
+from tabular_krope.cli.models import KINDS, is_file, read_model, read_policy
+from tabular_krope.data.continuous import ContinuousDataset
+from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
+from tabular_krope.data.files import load, load_array
+from tabular_krope.data.npz import read_npz
+from tabular_krope.data.offline import POLICIES, behaviour
+from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mrp import induce
+from tabular_krope.models.policy import Policy
+
+#: Transitions that are drawn from a model, unless asked for otherwise.
+SAMPLE = 10_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """Data with what else is known about them.
+
+    Attributes:
+        data: the transitions.
+        policy: the target policy, for `offline_problem`.
+        features: features, for `offline_problem`.
+        truth: value of the starts, where the data were drawn from a model.
+    """
+
+    data: Dataset | ContinuousDataset
+    policy: Any = None
+    features: Any = None
+    truth: float | None = None
+
+
+def read_evidence(
+    text: str, gamma: float | None, policy: str | None, features: str | None, transitions: int, seed: int
+) -> Evidence:
+    """What ``--data`` names: a file, or a model of which transitions are drawn."""
+    if text.partition(":")[0] in KINDS and not Path(text).exists():
+        return _sampled(text, gamma, policy, features, transitions, seed)
+    data = read_transitions(text, gamma)
+    target = None if policy is None else read_policy_of(data, policy)
+    return Evidence(data, target, None if features is None else read_features_of(data, features))
+
+
+def _sampled(
+    text: str, gamma: float | None, policy: str | None, features: str | None, transitions: int, seed: int
+) -> Evidence:
+    """Transitions of a model: from its own data weights if it has such, else on trajectories of the uniform policy."""
+    subject = read_model(text, None if gamma is None else str(gamma), seed)
+    mdp = subject.model
+    if not isinstance(mdp, MDP):
+        raise KropeError(f"data must be a file or drawn from a model with actions; got {text!r}, a reward process")
+    of_data, of_policy = (np.random.default_rng([seed, k]) for k in (3, 1))
+    if subject.weights is not None:
+        data = sample_pairs(mdp, subject.weights, transitions, of_data)
+    else:
+        data = sample_dataset(mdp, Policy.uniform(*mdp.r.shape), transitions, of_data)
+    target: Any = behaviour(data) if policy == "behaviour" else read_policy(mdp, policy, subject.policy, of_policy)
+    phi = subject.features if features is None else load_array(features)
+    mrp = induce(mdp, target)
+    return Evidence(data, target, phi, float(mrp.d0 @ mrp.q))
+
+
+def read_transitions(path: str, gamma: float | None) -> Dataset | ContinuousDataset:
+    """The data set in a file."""
+    try:
+        value = load(path, gamma=gamma)
+    except KropeError as error:
+        if "gamma must be given" in str(error):
+            raise KropeError(f"gamma must be given for data that state none, use --gamma; got {path}") from None
+        raise
+    if not isinstance(value, Dataset | ContinuousDataset):
+        raise KropeError(f"data must be a file with transitions; got a {type(value).__name__} in {path}")
+    return value
+
+
+def read_policy_of(data: Dataset | ContinuousDataset, text: str) -> Any:
+    """A name that `offline_problem` knows, or the policy [S, A] in a file."""
+    if text in POLICIES:
+        return text
+    if not is_file(text):
+        raise unknown_name("policy", text, (*POLICIES, "FILE"))
+    if isinstance(data, ContinuousDataset):
+        raise KropeError(
+            "policy must be 'behaviour' for continuous data: store the target's actions as next_actions in the data; "
+            f"got the file {text}"
+        )
+    value = load(text)
+    if isinstance(value, np.ndarray) and value.ndim == 2:
+        return Policy(value)
+    if not isinstance(value, Policy):
+        raise KropeError(
+            f"policy must be a file with a policy or an array [S, A]; got a {type(value).__name__} in {text}"
+        )
+    return value
+
+
+def read_features_of(data: Dataset | ContinuousDataset, path: str) -> Array | tuple[Array, ...]:
+    """Features of pairs [S*A, d] for tabular data; of rows, successors and perhaps starts for continuous data."""
+    if isinstance(data, Dataset):
+        return load_array(path)
+    if not path.lower().endswith(".npz"):
+        raise KropeError(
+            f"features of continuous data must be an .npz file with features and next_features; got {path!r}"
+        )
+    try:
+        arrays = read_npz(path)
+    except KropeError as error:
+        raise KropeError(f"{path}: {error}") from None
+    names = ("features", "next_features", "initial_features")
+    for name in names[:2]:
+        if name not in arrays:
+            raise KropeError(f"{path} must have the array {name!r}; got {', '.join(arrays) or 'none'}")
+    for name in arrays:
+        if name not in names:
+            raise unknown_name(f"array of {path}", name, names)
+    return tuple(arrays[name] for name in names if name in arrays)

@@ -1,0 +1,188 @@
+"""Offline policy evaluation as rows: features of every transition, of its successor under a policy, and of the starts.
+
+What differs between tabular and continuous data ends here: downstream there are only rows.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabular_krope.arrays import Array, frozen_array
+from tabular_krope.data.continuous import ContinuousDataset
+from tabular_krope.data.dataset import Dataset
+from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.evaluation.value_estimate import ValueEstimate, estimate_on_rows
+from tabular_krope.models.policy import Policy
+
+#: Numbers in an array of features: more would not fit beside its copies in a few gigabytes.
+MOST_NUMBERS = 2**27
+#: One-hot pairs up to which they are tried as a base for better features.
+MOST_BASE = 1000
+#: Random Fourier features, unless asked for otherwise.
+FOURIER = 128
+POLICIES = ("uniform", "behaviour")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OfflineProblem:
+    """Everything that LSPE on data needs.
+
+    Attributes:
+        Phi, Phi_next: features of the rows and of their successors under the target policy, [n, d].
+        r: rewards, [n].
+        gamma: discount factor.
+        starts: features of starts under the target policy, [m, d].
+        start_weights: their distribution, [m].
+        episodes: number of the episode of each row, [n].
+        base: other features of the same rows, successors and starts, from which better ones can be made; None if there
+            are none, or if they would be the same.
+        features, policy, start, base_name: what these are, in words.
+        uncovered: share of the target policy's steps, after the data's transitions, to pairs without data; None if
+            that cannot be said (continuous data).
+    """
+
+    Phi: Array
+    Phi_next: Array
+    r: Array
+    gamma: float
+    starts: Array
+    start_weights: Array
+    episodes: NDArray[np.int64]
+    base: tuple[Array, Array, Array] | None
+    features: str
+    policy: str
+    start: str
+    base_name: str = ""
+    uncovered: float | None = None
+
+
+def offline_problem(
+    data: Dataset | ContinuousDataset, policy: Any = None, features: Any = None, seed: Any = 0
+) -> OfflineProblem:
+    """The rows of a data set.
+
+    Args:
+        data: a Dataset or a ContinuousDataset.
+        policy: the target policy. Tabular: a Policy, [S, A] probabilities, "uniform" or "behaviour" (the default: the
+            data's own frequencies). Continuous: "behaviour" (the next action in the data), or None for the
+            ``next_actions`` or ``next_features`` of the data.
+        features: Tabular: [S*A, d]; one-hot pairs if None. Continuous: (features, next_features) or (features,
+            next_features, initial_features); those of the data if None, else random Fourier features.
+        seed: of random Fourier features.
+
+    >>> data = Dataset(s=[0, 1], a=[0, 0], r=[0.0, 1.0], s_next=[1, 1], done=[False, True], n_states=2, n_actions=1,
+    ...                gamma=0.9)
+    >>> offline_problem(data).Phi_next
+    array([[0., 1.],
+           [0., 0.]])
+    """
+    if isinstance(data, Dataset):
+        return _tabular(data, policy, features)
+    if isinstance(data, ContinuousDataset):
+        from tabular_krope.data.continuous_rows import continuous_problem
+
+        return continuous_problem(data, policy, features, seed)
+    raise KropeError(f"data must be a Dataset or a ContinuousDataset; got {type(data).__name__}")
+
+
+def estimate_value(
+    data: Dataset | ContinuousDataset,
+    policy: Any = None,
+    features: Any = None,
+    level: float = 0.95,
+    replicates: int = 400,
+    seed: Any = 0,
+) -> ValueEstimate:
+    """The value of a target policy from data: ``q_hat``, the value of the starts, and its bootstrap interval.
+
+    Args:
+        data, policy, features: as in `offline_problem`.
+        level, replicates, seed: of the interval.
+
+    >>> data = Dataset(s=[0, 1] * 50, a=[0] * 100, r=[0.0, 1.0] * 50, s_next=[1, 1] * 50, done=[False, True] * 50,
+    ...                n_states=2, n_actions=1, gamma=0.5, d0=[1.0, 0.0])
+    >>> out = estimate_value(data)
+    >>> round(out.value, 12), out.q_hat[:2].round(12)
+    (0.5, array([0.5, 1. ]))
+    """
+    p = offline_problem(data, policy, features, seed)
+    return estimate_on_rows(
+        p.Phi, p.Phi_next, p.r, p.gamma, p.starts, p.start_weights, None, p.episodes, level, replicates, seed
+    )
+
+
+def require_affordable(n: int, d: int) -> None:
+    """Arrays of features that fit in memory."""
+    if n * d > MOST_NUMBERS:
+        raise KropeError(f"features must have at most {MOST_NUMBERS} entries, take fewer of them; got {n} x {d}")
+
+
+def behaviour(data: Dataset) -> Policy:
+    """How often each action was taken in each state; uniform in states without data.
+
+    >>> data = Dataset([0, 0, 0], [1, 1, 0], [0.0] * 3, [0] * 3, [True] * 3, n_states=2, n_actions=2, gamma=0.9)
+    >>> behaviour(data).probs.round(3)
+    array([[0.333, 0.667],
+           [0.5  , 0.5  ]])
+    """
+    S, A = data.n_states, data.n_actions
+    count = np.bincount(data.pairs, minlength=S * A).reshape(S, A).astype(float)
+    count[count.sum(axis=1) == 0] = 1.0
+    return Policy(count / count.sum(axis=1, keepdims=True))
+
+
+def tabular_episodes(data: Dataset) -> NDArray[np.int64]:
+    """Number of the episode of each row: a new one begins after an end, and where a row does not follow on the last."""
+    new = data.done[:-1] | (data.s_next[:-1] != data.s[1:])
+    return np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
+
+
+def _tabular(data: Dataset, policy: Any, features: Any) -> OfflineProblem:
+    S, A = data.n_states, data.n_actions
+    target, words = _tabular_policy(data, policy)
+    seen = np.bincount(data.pairs, minlength=S * A) > 0
+    goes_on = ~data.done
+    after = target.probs[data.s_next[goes_on]]
+    uncovered = float((after * ~seen.reshape(S, A)[data.s_next[goes_on]]).sum() / max(goes_on.sum(), 1))
+    d0 = (data.d0[:, None] * target.probs).reshape(-1)
+    # Columns of pairs without data are zero in every row: least squares gives them no weight, with or without them.
+    one_hot = np.flatnonzero(seen)
+    base = None
+    if features is None:
+        require_affordable(len(data), len(one_hot))
+        table = np.eye(S * A)[:, one_hot]
+    else:
+        table = frozen_array(features, "features", (S * A, None))
+        require_affordable(len(data), table.shape[1])
+        if len(one_hot) <= MOST_BASE and len(one_hot) * len(data) <= MOST_NUMBERS:
+            base = _rows(data, target, np.eye(S * A)[:, one_hot], d0)
+    Phi, Phi_next, starts = _rows(data, target, table, d0)
+    name = "one-hot" if features is None else "given"
+    return OfflineProblem(
+        Phi, Phi_next, data.r, data.gamma, starts, np.ones(1), tabular_episodes(data), base, name, words,
+        "the initial distribution d0", "one-hot pairs", uncovered,
+    )  # fmt: skip
+
+
+def _rows(data: Dataset, target: Policy, table: Array, d0: Array) -> tuple[Array, Array, Array]:
+    """Features of rows, successors (averaged over the target's actions) and the mean start, from a table [S*A, d]."""
+    by_state = np.asarray(target.matrix() @ table)  # [S, d]
+    Phi_next = by_state[data.s_next]
+    Phi_next[data.done] = 0.0
+    return table[data.pairs], Phi_next, (d0 @ table)[None, :]
+
+
+def _tabular_policy(data: Dataset, policy: Any) -> tuple[Policy, str]:
+    shape = (data.n_states, data.n_actions)
+    if policy is None or (isinstance(policy, str) and policy == "behaviour"):
+        return behaviour(data), "behaviour (the data's own)"
+    if isinstance(policy, str):
+        if policy != "uniform":
+            raise unknown_name("policy", policy, POLICIES)
+        return Policy.uniform(*shape), "uniform"
+    target = policy if isinstance(policy, Policy) else Policy(policy)
+    if target.probs.shape != shape:
+        raise KropeError(f"policy must have shape {shape} like the data; got {target.probs.shape}")
+    return target, "given"

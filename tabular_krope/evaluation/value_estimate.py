@@ -1,0 +1,129 @@
+r"""Off-policy estimates from rows of data: action values, the value of the starts, and its interval.
+
+The estimate is LSPE's fixed point $\Phi\theta = \Pi_D (r + \gamma \Phi'\theta)$ (least squares temporal differences),
+which is its limit when LSPE is stable. Everything is computed in a basis of the span of the features that is
+orthonormal on the data, from singular values: no condition number is squared.
+"""
+
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma
+from tabular_krope.errors import KropeError
+from tabular_krope.evaluation.bootstrap import bootstrap, groups_of
+from tabular_krope.evaluation.iteration import fixed_point, numerical_rank
+from tabular_krope.evaluation.lspe import require_features
+from tabular_krope.evaluation.lspe_on_data import compressed, weighted_rows
+from tabular_krope.models.randomness import generator
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueEstimate:
+    """What the data say about the value of the target policy.
+
+    Attributes:
+        value: of the starts.
+        low, high: ends of the interval.
+        level: its level, for instance 0.95.
+        standard_error: standard deviation of the replicates.
+        q_hat: action values of the rows, [n].
+        theta: coefficients of the features (of least norm), [d].
+        spectral_radius: of LSPE's matrix; the estimate is its limit if that is below 1, else only its fixed point.
+        stable: whether it is.
+        unit, groups: what the bootstrap weights, and how many of them.
+        replicates: number of replicates; without any, low and high are NaN.
+    """
+
+    value: float
+    low: float
+    high: float
+    level: float
+    standard_error: float
+    q_hat: Array
+    theta: Array
+    spectral_radius: float
+    stable: bool
+    unit: str
+    groups: int
+    replicates: int
+
+
+def estimate_on_rows(
+    Phi: Any,
+    Phi_next: Any,
+    r: Any,
+    gamma: float,
+    starts: Any,
+    start_weights: Any = None,
+    weights: Any = None,
+    episodes: Any = None,
+    level: float = 0.95,
+    replicates: int = 400,
+    seed: Any = 0,
+) -> ValueEstimate:
+    """The value estimate on features of transitions.
+
+    Args:
+        Phi, Phi_next: features of the rows and of their successors under the target policy, [n, d]; zero after an end.
+        r: rewards, [n].
+        gamma: discount factor.
+        starts: features of starts under the target policy, [m, d].
+        start_weights: their distribution, [m]; uniform if None. It counts as known.
+        weights: of the rows, [n]; uniform if None.
+        episodes: number of the episode of each row, [n]; each row its own if None.
+        level: of the interval, in (0, 1).
+        replicates: of the bootstrap; 0 for none.
+        seed: an integer or a numpy Generator.
+
+    >>> out = estimate_on_rows([[1.0], [1.0]], [[1.0], [1.0]], [1.0, 3.0], 0.5, [[1.0]])  # (1 + 3)/2 / (1 - 1/2)
+    >>> round(out.value, 12), out.low < 4 < out.high
+    (4.0, True)
+    """
+    Phi = require_features(Phi, "Phi")
+    n, d = Phi.shape
+    Phi_next, r = frozen_array(Phi_next, "Phi_next", (n, d)), frozen_array(r, "r", (n,))
+    gamma, D = require_gamma(gamma), distribution(weights, n)
+    starts = frozen_array(starts, "starts", (None, d))
+    mean = distribution(start_weights, len(starts), "start_weights") @ starts
+    if not (isinstance(level, float) and 0 < level < 1):
+        raise KropeError(f"level must lie strictly between 0 and 1; got {level!r}")
+    count = require_count(replicates, "replicates", least=0)
+    numbers = np.arange(n) if episodes is None else np.asarray(episodes)
+    if numbers.shape != (n,):
+        raise KropeError(f"episodes must have {n} entries like r; got shape {numbers.shape}")
+    E = orthonormal_basis(Phi, Phi_next, r, D)
+    Q, Q_next, start = Phi @ E, Phi_next @ E, mean @ E
+    T = gamma * (Q.T @ (D[:, None] * Q_next))
+    coefficients = fixed_point(T, Q.T @ (D * r))
+    groups = groups_of(numbers)
+    values = bootstrap(Q, Q_next, r, D, gamma, start, groups, count, generator(seed))
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) if count else (np.nan, np.nan)
+    spread = float(values.std()) if count else float("nan")
+    radius = float(np.abs(np.linalg.eigvals(T)).max(initial=0.0))
+    value, theta = float(start @ coefficients), E @ coefficients
+    return ValueEstimate(
+        value, float(low), float(high), level, spread, Phi @ theta, theta, radius, radius < 1, groups.unit,
+        groups.count, count,
+    )  # fmt: skip
+
+
+def orthonormal_basis(Phi: Array, Phi_next: Array, r: Array, D: Array) -> Array:
+    """``E`` [d, k] with ``(Phi E)' D (Phi E) = I``, k the numerical rank of ``D^1/2 Phi``.
+
+    The basis functions come in the order of the principal directions of the features, the largest first.
+
+    >>> abs(orthonormal_basis(np.array([[2.0, 0.0]]), np.zeros((1, 2)), np.zeros(1), np.ones(1)))
+    array([[0.5],
+           [0. ]])
+    """
+    n, d = Phi.shape
+    rows = compressed(weighted_rows(Phi, Phi_next, r, D), d)
+    _, sigma, Vt = scipy.linalg.svd(rows.Phi, full_matrices=False, check_finite=False)
+    k = numerical_rank(sigma, (2 * d + 1 + isqrt(n), d))
+    if k == 0:
+        raise KropeError("Phi must have a non-zero row with positive weight; got zeros only")
+    return np.asarray(Vt[:k].T / sigma[:k])

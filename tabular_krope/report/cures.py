@@ -1,0 +1,114 @@
+"""What can be done when LSPE on data goes wrong: each cure is tried on the data, not recommended from a book."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.arrays import Array
+from tabular_krope.data.offline import OfflineProblem
+from tabular_krope.errors import KropeError
+from tabular_krope.evaluation.lspe_on_data import lspe_on_data
+from tabular_krope.evaluation.value_estimate import ValueEstimate, estimate_on_rows
+from tabular_krope.report.row_stability import RowFacts
+
+#: Values that differ by less than this share are the same for the purpose.
+AGREE = 0.01
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cure:
+    """One cure, tried.
+
+    Attributes:
+        name: "svd", "fewer dimensions", "data weights", "KROPE of these features" and the like.
+        works: whether LSPE is stable with it.
+        words: what was done, or why it does not work.
+        d: number of features with it.
+        spectral_radius, norm: of LSPE with it, by the SVD in float64.
+        in_float32: whether it also survives the covariance in float32.
+        keeps_value: whether the value is that of LSPE's fixed point without the cure, to 1%.
+        estimate: the value with it; None where it does not work.
+    """
+
+    name: str
+    works: bool
+    words: str
+    d: int = 0
+    spectral_radius: float = float("nan")
+    norm: float = float("nan")
+    in_float32: bool = False
+    keeps_value: bool = False
+    estimate: ValueEstimate | None = None
+
+
+def tried(
+    name: str, words: str, p: OfflineProblem, before: ValueEstimate, weights: Array | None = None, **how: Any
+) -> Cure:
+    """LSPE on the rows of ``p``, under other weights if given, as a cure; ``before`` is the value without it."""
+    out = lspe_on_data(p.Phi, p.Phi_next, p.r, p.gamma, weights, steps=0)
+    estimate = estimate_on_rows(p.Phi, p.Phi_next, p.r, p.gamma, p.starts, p.start_weights, weights, p.episodes, **how)
+    try:
+        single = lspe_on_data(p.Phi, p.Phi_next, p.r, p.gamma, weights, "covariance", "float32", steps=0)
+        value = float(p.start_weights @ p.starts @ single.theta)
+        in_float32 = single.stable and close(value, estimate.value, estimate)
+    except (KropeError, np.linalg.LinAlgError):
+        in_float32 = False
+    kept = estimate if out.stable else None
+    same, d = close(estimate.value, before.value, before), p.Phi.shape[1]
+    return Cure(name, out.stable, words, d, out.spectral_radius, out.norm, in_float32, same, kept)
+
+
+def close(value: float, reference: float, estimate: ValueEstimate) -> bool:
+    """Whether two values are the same: they differ by at most 1% of the value, or of the interval around it."""
+    half = (estimate.high - estimate.low) / 2
+    scale = max(abs(reference), half if np.isfinite(half) else 0.0)
+    return bool(abs(value - reference) <= AGREE * scale)
+
+
+def in_coordinates(p: OfflineProblem, M: Array) -> OfflineProblem:
+    """The same rows with features ``Phi M``."""
+    return replace(p, Phi=p.Phi @ M, Phi_next=p.Phi_next @ M, starts=p.starts @ M, base=None)
+
+
+def fewer_dimensions(p: OfflineProblem, facts: RowFacts, before: ValueEstimate, diverges: bool, **how: Any) -> Cure:
+    """The most principal directions of the features on which LSPE is stable, and in float32 too if only that ails."""
+    name = "fewer dimensions"
+    directions = facts.E * facts.singular_values  # orthonormal columns
+
+    def first(k: int) -> Cure:
+        words = f"the first {k} principal directions of the features"
+        return tried(name, words, in_coordinates(p, directions[:, :k]), before, **how)
+
+    if diverges:
+        # LSPE on the first k principal directions has the leading block of T for its matrix
+        stable = [k for k in range(1, facts.rank) if _radius(facts.T[:k, :k]) < 1]
+        if not stable:
+            return Cure(name, False, "no number of principal directions of these features is stable")
+        return first(stable[-1])
+    k = int(np.sum(facts.singular_values > 10 * np.sqrt(np.finfo(np.float32).eps) * facts.singular_values[0]))
+    cure = first(k)
+    while not (cure.works and cure.in_float32) and k > 1:
+        k = k * 4 // 5
+        cure = first(k)
+    return cure
+
+
+def krope(
+    p: OfflineProblem, name: str, base: tuple[Array, Array, Array] | None, before: ValueEstimate, **how: Any
+) -> Cure:
+    """KROPE features in closed form, inside the span of the features or of other base features."""
+    from tabular_krope.closed_form.feature_space import feature_space_krope
+
+    rows = p if base is None else replace(p, Phi=base[0], Phi_next=base[1], starts=base[2], base=None)
+    try:
+        made = feature_space_krope(rows.Phi, rows.Phi_next, p.r, p.gamma)
+    except KropeError as error:
+        return Cure(name, False, str(error))
+    dropped = f", {len(made.dropped)} directions that grow too fast left out" if len(made.dropped) else ""
+    words = f"{made.d} features; certified norm {made.norm:.6g} <= sqrt(gamma) = {made.bound:.6g}{dropped}"
+    return tried(name, words, in_coordinates(rows, made.map), before, **how)
+
+
+def _radius(T: Array) -> float:
+    return float(np.abs(np.linalg.eigvals(T)).max(initial=0.0))

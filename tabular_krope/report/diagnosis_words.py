@@ -1,0 +1,89 @@
+"""A diagnosis in words: what happens, why, what helps; numbers only where they are the message."""
+
+import numpy as np
+
+from tabular_krope.report.cures import Cure
+from tabular_krope.report.diagnosis import COLLAPSED, DIVERGES, ROUNDS_BADLY, SHIFT, STABLE, Diagnosis
+
+#: Share of steps to pairs without data from which the reader is warned.
+NOTICEABLE = 0.005
+
+
+def words(diagnosis: Diagnosis) -> tuple[str, ...]:
+    """One paragraph each on the verdict, the causes, the cure, and what to keep in mind."""
+    paragraphs = [_verdict(diagnosis), *(_cause(diagnosis, cause) for cause in diagnosis.causes), _cure(diagnosis)]
+    p = diagnosis.problem
+    if p.uncovered is not None and p.uncovered >= NOTICEABLE:
+        share = f"{100 * p.uncovered:.2g}%"
+        paragraphs.append(
+            f"Keep in mind: {share} of the target policy's steps lead to pairs of which there are no data. Their value "
+            "is extrapolated by the features (with one-hot features it counts as 0), and no interval shows that."
+        )
+    return tuple(text for text in paragraphs if text)
+
+
+def _verdict(d: Diagnosis) -> str:
+    rho = d.routes[0].spectral_radius
+    if d.verdict == DIVERGES:
+        return (
+            f"DIVERGES. LSPE on these features and this data has no limit: each step multiplies an error by {rho:.4g} "
+            "(spectral radius). This is not rounding: it would do so in exact arithmetic."
+        )
+    if d.verdict == ROUNDS_BADLY:
+        names = ", ".join(route.name for route in d.failing)
+        return (
+            f"ONLY ROUNDS BADLY. LSPE on these features and this data is stable (spectral radius {rho:.4g} < 1), but "
+            f"not in every arithmetic: {names} {'fails' if len(d.failing) == 1 else 'fail'}."
+        )
+    if d.verdict == STABLE:
+        return (
+            f"STABLE. LSPE on these features and this data converges (spectral radius {rho:.4g} < 1), in float32 and "
+            "float64, by singular values and by the covariance."
+        )
+    return (
+        f"UNDECIDED. The spectral radius is {rho:.10g}, but changing LSPE's matrix by {d.facts.margin:.2g} would put "
+        f"an eigenvalue on the unit circle, and rounding in float64 may have changed it by {d.facts.rounding:.2g}."
+    )
+
+
+def _cause(d: Diagnosis, cause: str) -> str:
+    facts, gamma = d.facts, d.problem.gamma
+    if cause == SHIFT:
+        limit = 1 / gamma**2 if gamma else float("inf")
+        return (
+            f"Cause: distribution shift. In some direction the successors under the target policy have features "
+            f"{facts.growth:.4g} times as large as those of the data (mean square). On data of the target policy "
+            f"itself that is about 1, and up to 1/gamma^2 = {limit:.4g} nothing could diverge."
+        )
+    if cause == COLLAPSED and d.verdict == STABLE:
+        return (
+            f"Note: the {facts.d} features span only {facts.rank} dimensions on this data. That does no harm here, but "
+            "they can tell apart no more than that."
+        )
+    if cause == COLLAPSED:
+        return (
+            f"{'Also' if d.causes[0] != COLLAPSED else 'Cause'}: collapsed features. The {facts.d} features span only "
+            f"{facts.rank} dimensions on this data; what is left is rounding, and the covariance inverts it."
+        )
+    return (
+        f"Cause: rounding. The features are ill-conditioned on this data (condition number {facts.condition:.2g}), and "
+        f"the covariance squares that to {np.square(facts.condition):.2g}; float32 carries 7 digits, float64 16."
+    )
+
+
+def _cure(d: Diagnosis) -> str:
+    if d.verdict == STABLE:
+        return "Nothing has to be cured."
+    working = d.working
+    if not working:
+        return "Cure: none of those tried works on these features; the table says why. Other features are needed."
+    first, rest = working[0], working[1:]
+    more = f" What works, too: {', '.join(_called(cure) for cure in rest)}." if rest else ""
+    other = [cure.name for cure in d.cures if cure.works and cure not in working]
+    but = f" Stable, but with another value, for what is left out matters: {', '.join(other)}." if other else ""
+    return f"Cure: {_called(first)} works ({first.words}).{more}{but}"
+
+
+def _called(cure: Cure) -> str:
+    names = {"svd": "the SVD instead of the covariance"}
+    return names.get(cure.name, cure.name)

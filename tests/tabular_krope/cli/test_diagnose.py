@@ -1,0 +1,128 @@
+import json
+
+import numpy as np
+import pytest
+
+from tabular_krope.data.dataset import sample_dataset
+from tabular_krope.data.files import save
+from tabular_krope.models.garnet import garnet
+from tabular_krope.models.mrp import induce
+from tabular_krope.models.policy import Policy
+from tabular_krope.models.random_policy import random_policy
+from tests.tabular_krope.data.test_offline import chain
+from tests.tabular_krope.data.transitions import continuous_data
+
+FAST = ("--replicates", "30")
+MDP = garnet(4, 2, branching=2, gamma=0.9, seed=0)
+DATA = sample_dataset(MDP, Policy.uniform(4, 2), 400, seed=1)
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save(DATA, "runs.csv")
+    (tmp_path / "foreign.csv").write_text("".join((tmp_path / "runs.csv").read_text().splitlines(keepends=True)[1:]))
+    save(random_policy(MDP, 3), "pi.json")
+    np.save("pi.npy", random_policy(MDP, 3).probs)
+    np.save("phi.npy", np.random.default_rng(0).standard_normal((8, 3)))
+    save(continuous_data(n=50, everything=True), "run.hdf5")
+    save(chain(n=60), "bare.hdf5")
+    return tmp_path
+
+
+def test_words_first_numbers_after(krope, files):
+    out = krope("diagnose", "--data", "runs.csv", *FAST).out
+    assert out.startswith("STABLE. LSPE on these features and this data converges")
+    assert out.index("Nothing has to be cured") < out.index("Data and features") < out.index("Value before and after")
+    assert "behaviour (the data's own)" in out
+    assert "true value" not in out
+
+
+def test_a_file_and_the_library_say_the_same(krope, files):
+    from tabular_krope.data.offline import offline_problem
+    from tabular_krope.report.diagnosis import diagnose
+
+    phi = np.load("phi.npy")
+    words = ("diagnose", "--data", "runs.csv", "--features", "phi.npy", "--json", "-", *FAST, "--policy")
+    document = json.loads(krope(*words, "pi.npy").out)
+    same = diagnose(offline_problem(DATA, random_policy(MDP, 3), phi), replicates=30)
+    assert document["spectral_radius"] == same.routes[0].spectral_radius
+    assert document["estimate"]["low"] == same.estimate.low
+    assert document["settings"]["policy"] == "pi.npy"
+    assert document["true_value"] is None
+    assert json.loads(krope(*words, "pi.json").out)["norm"] == document["norm"]
+
+
+def test_data_drawn_from_a_model_come_with_the_truth(krope, tmp_path):
+    path = tmp_path / "out.json"
+    run = krope("diagnose", "--data", "garnet:4x2x2", "--gamma", "0.9", "--policy", "random", "--transitions", 2000,
+                "--json", path, *FAST)  # fmt: skip
+    assert run.code == 0
+    assert "true value, by the model" in run.out
+    document = json.loads(path.read_text())
+    mrp = induce(MDP, random_policy(MDP, np.random.default_rng([0, 1])))
+    assert document["true_value"] == pytest.approx(float(mrp.d0 @ mrp.q))
+    assert abs(document["estimate"]["value"] - document["true_value"]) <= 5 * document["estimate"]["standard_error"]
+    behaviour = krope("diagnose", "--data", "garnet:4x2x2", "--policy", "behaviour", "--json", "-", *FAST)
+    assert json.loads(behaviour.out)["verdict"] == "stable"
+
+
+def test_the_divergence_example_with_its_picture(krope, tmp_path):
+    picture = tmp_path / "a.png"
+    run = krope("diagnose", "--data", "zoo:van-roy", "--transitions", 2000, "--plot", picture, *FAST)
+    assert run.out.startswith("DIVERGES.")
+    assert "Cause: distribution shift" in run.out
+    assert "as it is: no limit; the fixed point has value" in run.out
+    assert f"wrote {picture}" in run.out
+    assert picture.read_bytes()[1:4] == b"PNG"
+
+
+def test_own_features_can_be_replaced(krope, tmp_path):
+    np.save(tmp_path / "eye.npy", np.eye(4))
+    run = krope("diagnose", "--data", "zoo:van-roy", "--features", tmp_path / "eye.npy", "--transitions", 2000, *FAST)
+    assert run.out.startswith("STABLE.")
+
+
+def test_continuous_data(krope, files):
+    out = krope("diagnose", "--data", "run.hdf5", *FAST).out
+    assert "the given starts" in out
+    assert "pairs without data" not in out
+    assert "128 random Fourier" in krope("diagnose", "--data", "bare.hdf5", "--policy", "behaviour", *FAST).out
+    data = continuous_data(n=50, everything=True)
+    np.savez("phi.npz", features=data.features, next_features=data.next_features)
+    assert "4 given, rank 4" in krope("diagnose", "--data", "run.hdf5", "--features", "phi.npz", *FAST).out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["none.csv"], "path must be an existing file; got 'none.csv'"),
+        (["foreign.csv"], "gamma must be given for data that state none, use --gamma; got foreign.csv"),
+        (["pi.json"], "data must be a file with transitions; got a Policy in pi.json"),
+        (["zoo:two-state"], "data must be a file or drawn from a model with actions; got 'zoo:two-state'"),
+        (["runs.csv", "--policy", "unifrom"], "policy must be one of FILE, behaviour, uniform; got 'unifrom'"),
+        (["runs.csv", "--policy", "runs.csv"], "policy must be a file with a policy or an array [S, A]; got a Dataset"),
+        (["runs.csv", "--features", "pi.json"], "pi.json must hold an array of features or weights; got Policy"),
+        (["bare.hdf5"], "data must say what the target policy does next: next_actions"),
+        (["run.hdf5", "--policy", "pi.json"], "policy must be 'behaviour' for continuous data"),
+        (["run.hdf5", "--features", "phi.npy"], "features of continuous data must be an .npz file with features"),
+        (["run.hdf5", "--features", "bad.npz"], "bad.npz must have the array 'next_features'; got features"),
+        (["run.hdf5", "--features", "more.npz"], "array of more.npz must be one of features, initial_features"),
+        (["run.hdf5", "--features", "junk.npz"], "junk.npz: the file must be a complete .npz"),
+        (["runs.csv", "--plot", "a.pdf"], "plot must end in .png; got 'a.pdf'"),
+        (["runs.csv", "--json", "none/a.json"], "json must lie in an existing folder; got none/a.json"),
+        (["runs.csv", "--level", "2"], "level must lie strictly between 0 and 1; got 2.0"),
+        (["runs.csv", "--seed", "-1"], "seed must be an integer of at least 0; got -1"),
+    ],
+)
+def test_refusals(krope, files, words, message):
+    np.savez("bad.npz", features=np.eye(2), x=np.eye(2))
+    np.savez("more.npz", features=np.eye(2), next_features=np.eye(2), x=np.eye(2))
+    (files / "junk.npz").write_bytes(b"junk")
+    assert message in krope("diagnose", "--data", *words).refused
+
+
+def test_a_file_whose_name_looks_like_a_model(krope, files):
+    (files / "gym:x.csv").write_bytes((files / "runs.csv").read_bytes())
+    assert krope("diagnose", "--data", "gym:x.csv", *FAST).out.startswith("STABLE.")
+    assert krope("diagnose", "--data", "foreign.csv", "--gamma", 0.5, *FAST).code == 0
