@@ -5,7 +5,7 @@ process had the result by then). Only plain values travel: the address of the ta
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import CancelledError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
@@ -19,6 +19,7 @@ from tabular_krope.sweeps.work import attempt, keep, perform
 Work: TypeAlias = Sequence[dict[str, Any]]
 #: Seconds to wait for a scheduler, and for its first worker.
 PATIENCE = 30
+LOST = "the Dask scheduler must stay up; got no answer from it (start it again, and run the same command to go on)"
 DIED = "the process died (killed, or out of memory)"
 
 
@@ -73,6 +74,13 @@ def on_dask(function: str, todo: Work, folder: str, address: str) -> Iterator[bo
     A worker that dies costs what it was computing: the scheduler gives that to another. A configuration that takes
     several workers down with it counts as failed.
     """
+    try:
+        yield from _from_workers(function, todo, folder, address)
+    except (OSError, CancelledError):  # distributed's errors of lost connections are among them
+        raise KropeError(LOST) from None
+
+
+def _from_workers(function: str, todo: Work, folder: str, address: str) -> Iterator[bool]:
     from distributed import as_completed
 
     store, waiting = Store(Path(folder)), iter(todo)
@@ -96,8 +104,12 @@ def on_dask(function: str, todo: Work, folder: str, address: str) -> Iterator[bo
 
 
 def _client(address: str) -> Any:
+    import logging
+
     from distributed import Client
 
+    for name in ("distributed", "distributed.client"):  # what goes wrong is told once, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -131,7 +143,7 @@ def _version() -> str:
 
 def _outcome(future: Any) -> dict[str, Any]:
     if future.status in ("cancelled", "lost"):
-        raise KropeError("the Dask scheduler must stay up; got no answer from it (run the same command to go on)")
+        raise KropeError(LOST)
     error = future.exception()
     if error is None:
         outcome: dict[str, Any] = future.result()

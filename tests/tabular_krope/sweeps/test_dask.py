@@ -48,7 +48,7 @@ def cluster(tmp_path):
         eventually(lambda: file.exists() and file.read_text())
         address = json.loads(file.read_text())["address"]
         processes += [dask("worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard") for _ in range(2)]
-        yield address, processes[1:]
+        yield address, processes[1:], processes[0]
     finally:
         for process in processes:
             process.kill()
@@ -66,7 +66,7 @@ def workers_that(journal, word):
 
 
 def test_a_killed_worker_costs_only_its_own_tasks(cluster, sweep, journal, tmp_path):
-    address, workers = cluster
+    address, workers, _ = cluster
     asked = sweep(40, seconds=0.1)
     done = []
 
@@ -93,7 +93,7 @@ def test_a_killed_worker_costs_only_its_own_tasks(cluster, sweep, journal, tmp_p
 
 
 def test_failures_and_fatal_tasks_on_a_cluster(cluster, sweep, tmp_path, monkeypatch):
-    address, _ = cluster
+    address, _, scheduler = cluster
     asked = sweep(5, {1: {"bad_once": True}})
     assert run_sweep(asked, tmp_path / "out", dask=address) == Progress(total=5, done=4, failed=1, ran=5)
     assert Store(tmp_path / "out").failure(asked.hashes[1])["error"] == "ValueError: not the first time"
@@ -102,6 +102,15 @@ def test_failures_and_fatal_tasks_on_a_cluster(cluster, sweep, tmp_path, monkeyp
     monkeypatch.setattr("tabular_krope.__version__", "0.0.0")
     with pytest.raises(KropeError, match=r"every worker must have krope-lab 0.0.0 installed; got"):
         run_sweep(sweep(2), tmp_path / "other", dask=address)
+    monkeypatch.undo()
+
+    def kill_scheduler(progress):
+        if progress.done == 1:
+            scheduler.kill()
+
+    with pytest.raises(KropeError, match=r"the Dask scheduler must stay up; .*run the same command to go on"):
+        run_sweep(sweep(60, seconds=0.1), tmp_path / "cut", dask=address, begin=kill_scheduler)
+    assert Store(tmp_path / "cut").done()
 
 
 def test_no_worker_and_no_scheduler_are_refused(tmp_path, sweep, monkeypatch):
