@@ -23,6 +23,7 @@ from proofs_check.verdict import EVIDENCE, BestConstant, StepVerdict, Trial, Ver
 from proofs_check.witness import case_from_witness, rational_case, witness_from_case
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.parallel import in_parallel
 
 #: Without ``exact`` one rational instance is tried for so many float ones.
 FLOATS_PER_RATIONAL = 10
@@ -132,10 +133,10 @@ def judge(
 def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int) -> Iterable[Verdict]:
     if jobs <= 1:
         return (check(name, examples, seed, exact) for name in dict.fromkeys(names))
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
     tasks = (delayed(check)(name, examples, seed, exact) for name in dict.fromkeys(names))
-    return Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+    return in_parallel(tasks, jobs)
 
 
 def _refutation(

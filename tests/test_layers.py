@@ -16,6 +16,7 @@ BELOW = {
 ORDER = (
     "errors",
     "arrays",
+    "parallel",
     "models",
     "exact",
     "kernels",

@@ -20,6 +20,7 @@ from deep.tabular.run_files import read_run, write_run
 from deep.tabular.training import train
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
+from tabular_krope.parallel import in_parallel
 
 FEATURES, EVALUATION = "garnet features", "garnet evaluation"
 
@@ -90,10 +91,10 @@ def run_study(out: Path, configs: Sequence[GarnetConfig], jobs: int = 1) -> Iter
     if jobs == 1:
         yield from (_on_one_thread(out, config) for config in configs)
         return
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
     work = (delayed(_on_one_thread)(out, config) for config in configs)
-    yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(work)
+    yield from in_parallel(work, jobs)
 
 
 def _on_one_thread(out: Path, config: GarnetConfig) -> str:

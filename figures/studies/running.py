@@ -12,6 +12,7 @@ from figures.studies.data_file import read_data, write_data
 from figures.studies.sheet import render_study
 from figures.studies.study import Data, Study
 from tabular_krope.data.atomic import atomic_write
+from tabular_krope.parallel import in_parallel
 
 
 def data_path(folder: Path, name: str) -> Path:
@@ -80,10 +81,10 @@ def _computed(study: Study, settings: Any, work: list[tuple[Any, Path]], jobs: i
     if jobs == 1 or len(work) < 2:
         yield from (_piece(study, settings, piece, place) for piece, place in work)
         return
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
     tasks = (delayed(_piece_by_name)(study.name, settings, piece, place) for piece, place in work)
-    yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+    yield from in_parallel(tasks, jobs)
 
 
 def _piece(study: Study, settings: Any, piece: Any, place: Path) -> Path:
