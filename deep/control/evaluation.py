@@ -46,7 +46,8 @@ def normalised_errors(q_start: Array, data: ControlData) -> tuple[float, float, 
         if data.target_value is None or data.random_value is None:
             return value, nan, nan
         true, scale = data.target_value.mean, (data.random_value.mean - data.target_value.mean) ** 2
-        errors = (value - true) ** 2 / scale, float(np.mean((q_start - true) ** 2)) / scale
+        # Products, not powers: Python's ** of floats raises where numpy's numbers become infinite.
+        errors = (value - true) * (value - true) / scale, float(np.mean((q_start - true) ** 2)) / scale
     # An estimate that overflowed is as wrong as can be, not unknown.
     of_means, over_starts = (error if isfinite(error) else float("inf") for error in errors)
     return value, of_means, over_starts
@@ -62,11 +63,11 @@ def error_noise(value: float, data: ControlData) -> float:
         return nan
     v, u = data.target_value.mean, data.random_value.mean
     gap = abs(u - v)
-    error = (value - v) ** 2 / gap**2
+    error = (value - v) * (value - v) / gap**2
     by_target = 2 * sqrt(error) * abs(value - u) / gap**2 * data.target_value.error
     by_random = 2 * error / gap * data.random_value.error
     at_truth = sqrt(2) * data.target_value.error**2 / gap**2  # of the square of a normal variable
-    return sqrt(by_target**2 + by_random**2 + at_truth**2)
+    return sqrt(by_target * by_target + by_random * by_random + at_truth * at_truth)
 
 
 def lspe_row(config: ControlConfig, data: ControlData, at: FeaturesOnData) -> Row:

@@ -179,3 +179,10 @@ def test_data_that_do_not_fit_together(change, message):
     fields = {name: getattr(data, name) for name in ControlData.__dataclass_fields__}
     with pytest.raises(KropeError, match=message):
         ControlData(**fields | change)
+
+
+def test_estimates_beyond_the_square_root_of_the_largest_float():
+    """Their squares overflow: an infinite error, not an exception that would end a sweep."""
+    data = chain()
+    assert normalised_errors(np.array([1e200, 1e200]), data) == (1e200, np.inf, np.inf)
+    assert error_noise(1e200, data) == np.inf
