@@ -2,6 +2,7 @@
 
 from figures.studies import (
     bisimulation_intuition,
+    closed_form,
     exact_spectral,
     garnet_arithmetic,
     garnet_orthogonality,
@@ -25,4 +26,5 @@ STUDIES: tuple[Study, ...] = (
     garnet_orthogonality.STUDY,
     garnet_realizability.STUDY,
     garnet_arithmetic.STUDY,
+    closed_form.STUDY,
 )

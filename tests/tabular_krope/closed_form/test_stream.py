@@ -37,18 +37,20 @@ def test_a_stream_gives_the_same_features_as_arrays(levels, ridge):
 
 
 def test_blocks_larger_than_a_step_and_rows_in_reward_order():
-    # One feature: steps of rows_at_once(1) rows; the reward kernel of three runs of equal rewards by hand.
-    n = rows_at_once(1) + 11
-    r = np.repeat([2.0, 0.0, 1.0], [n, n, n])
-    Psi = np.repeat([1.0, 2.0, 4.0], [n, n, n])[:, None]
+    # One feature, so steps of rows_at_once(1) rows, in the order of the rewards: one step is all 0, the next begins at 1.
+    n = rows_at_once(1)
+    counts = np.array([5, n, n + 11])
+    r = np.repeat([2.0, 0.0, 1.0], counts)
+    Psi = np.repeat([1.0, 2.0, 4.0], counts)[:, None]
     data = ArrayBlocks.of(Psi, Psi, r, None)
     S = np.concatenate(list(sorted_rows(data, RewardKernel.of(r))))
-    by_hand = np.array([1, 2, 4]) @ [[1, 0, 0.5], [0, 1, 0.5], [0.5, 0.5, 1]] @ [1, 2, 4] / 9
+    sums = np.array([1, 2, 4]) * counts / counts.sum()
+    by_hand = sums @ [[1, 0, 0.5], [0, 1, 0.5], [0.5, 0.5, 1]] @ sums
     assert float((S.T @ S)[0, 0]) == pytest.approx(by_hand, rel=1e-10)
     assert len(S) == 3
     out = tk.feature_space_krope_stream([(Psi, 0.5 * Psi, r)], 0.9)
     assert out.norm == pytest.approx(0.45)
-    assert out.transitions == 3 * n
+    assert out.transitions == counts.sum()
 
 
 @pytest.mark.parametrize("reward_range", [None, (-10.0, 4.0)])
