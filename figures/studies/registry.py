@@ -3,6 +3,7 @@
 from figures.studies import (
     bisimulation_intuition,
     closed_form,
+    closed_form_learned,
     exact_spectral,
     garnet_arithmetic,
     garnet_orthogonality,
@@ -27,4 +28,5 @@ STUDIES: tuple[Study, ...] = (
     garnet_realizability.STUDY,
     garnet_arithmetic.STUDY,
     closed_form.STUDY,
+    closed_form_learned.STUDY,
 )

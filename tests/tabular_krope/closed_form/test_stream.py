@@ -37,7 +37,7 @@ def test_a_stream_gives_the_same_features_as_arrays(levels, ridge):
 
 
 def test_blocks_larger_than_a_step_and_rows_in_reward_order():
-    # One feature, so steps of rows_at_once(1) rows, in the order of the rewards: one step is all 0, the next begins at 1.
+    # One feature: steps of rows_at_once(1) rows in the order of the rewards. One is all 0, the next begins at 1.
     n = rows_at_once(1)
     counts = np.array([5, n, n + 11])
     r = np.repeat([2.0, 0.0, 1.0], counts)

@@ -1,0 +1,144 @@
+r"""``closed-form-learned``: closed-form features beside the learned ones, on the same Garnets and the same data.
+
+The learned features are those of the training runs in ``garnet/`` (8 states x 5 actions, 10,000 transitions, 500
+epochs). For each, LSPE (by singular values, in float64) on the data it was trained on gives a radius and an estimate;
+the closed form takes the same transitions, one-hot pairs as base features, and no training. The error is the root mean
+square of the estimate's error over that of the true values, over all pairs.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from figures import style
+from figures.studies import garnet_runs
+from figures.studies.garnet_runs import run_config, share_interval
+from figures.studies.study import Data, Study
+from tabular_krope.arrays import Array
+from tabular_krope.closed_form.feature_space import feature_space_krope
+from tabular_krope.data.tabular_rows import one_hot_rows
+from tabular_krope.evaluation.lspe_on_data import lspe_on_data
+from tabular_krope.measures.value_error import value_error
+from tabular_krope.models.mrp import induce
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from deep.tabular.problems import Problem
+
+CLOSED = "closed-form"
+GAMMA = 0.99  # of the runs
+LOOKS = {
+    CLOSED: (style.BLUE, "*", "closed-form KROPE"),
+    **garnet_runs.LOOKS,
+    "krope": (style.BLUE, "o", "KROPE, learned"),
+}
+#: Larger values, and the errors of estimates that diverge, are drawn here.
+MOST = {"error": 100.0, "norm": 1e8}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings(garnet_runs.Settings):
+    """Which runs; one set of trials is enough here."""
+
+    sets: int = 1
+    dimensions: tuple[int, ...] = (10, 20, 30, 40)
+
+
+def pieces(settings: Settings) -> Sequence[tuple[int, str, int]]:
+    """Set of trials, algorithm and dimension; the closed form first."""
+    sets = range(settings.seed, settings.seed + settings.sets)
+    return [(k, name, d) for k in sets for name in (CLOSED, *settings.algorithms) for d in settings.dimensions]
+
+
+def compute(settings: Settings, piece: tuple[int, str, int], folder: Path) -> Data:
+    """Radius, norm and error of each trial, each [1, trials]."""
+    k, name, d = piece
+    base = garnet_runs.run_config(settings, (k, "fqe", d))
+    each = _problems(base.seed_set, settings.trials, settings.transitions)
+    features = None if name == CLOSED else _learned(settings, piece, folder / "garnet")
+    rows = [one_trial(one, d, None if features is None else features[t]) for t, one in enumerate(each)]
+    return {measure: np.array([row[measure] for row in rows])[None] for measure in rows[0]}
+
+
+def one_trial(one: "Problem", d: int, phi: Array | None) -> Mapping[str, float]:
+    """LSPE on features [X, d] of the pairs, or on the closed form's if None."""
+    Psi, Psi_next, r = one_hot_rows(one.dataset, one.policy)
+    true = induce(one.mdp, one.policy)
+    if phi is None:
+        phi = feature_space_krope(Psi, Psi_next, r, one.mdp.gamma, d).map
+    out = lspe_on_data(Psi @ phi, Psi_next @ phi, r, one.mdp.gamma, steps=0)
+    uniform = np.ones(true.n_pairs)
+    error = np.sqrt(value_error(true, phi @ out.theta, 0 * uniform, uniform)) if out.stable else np.inf
+    return {"radius": out.spectral_radius, "norm": out.norm, "error": float(error)}
+
+
+@lru_cache(maxsize=1)
+def _problems(seed_set: int, trials: int, transitions: int) -> "tuple[Problem, ...]":
+    from deep.tabular.config import GarnetConfig
+    from deep.tabular.problems import problem
+
+    config = GarnetConfig(seed_set=seed_set, trials=trials, transitions=transitions)
+    return tuple(problem(config, trial) for trial in range(trials))
+
+
+def _learned(settings: Settings, piece: tuple[int, str, int], out: Path) -> Array:
+    from deep.tabular.runs import features_path, read_features, run_study
+
+    config = run_config(settings, piece)
+    if not features_path(out, config).exists():
+        list(run_study(out, [config]))
+    return np.asarray(read_features(out, config), dtype=np.float64)
+
+
+def finish(settings: Settings, data: Data) -> Data:
+    """Each measure as [algorithms, dimensions, trials]."""
+    names = (CLOSED, *settings.algorithms)
+    shape = (settings.sets, len(names), len(settings.dimensions), settings.trials)
+    joined = {name: garnet_runs.pooled(values.reshape(shape)) for name, values in data.items()}
+    return {**joined, "algorithms": np.array(names), "dimensions": np.array(settings.dimensions), "gamma": GAMMA}
+
+
+def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
+    """Error and norm (medians with quartiles), and the share of trials in which LSPE converges, against d."""
+    d, names = data["dimensions"], data["algorithms"].tolist()
+    gamma = float(data["gamma"])
+    share, least, most = share_interval(data["radius"] < 1)
+    for a, name in enumerate(names):
+        colour, marker, label = LOOKS[name]
+        x = d + 0.9 * (a - (len(names) - 1) / 2)
+        look: Any = {"fmt": marker, "color": colour, "label": label, "elinewidth": 1.2}
+        look["markersize"] = 9 if name == CLOSED else 5
+        for measure in ("error", "norm"):
+            low, middle, high = np.quantile(np.minimum(data[measure][a], MOST[measure]), (0.25, 0.5, 0.75), axis=-1)
+            axes[measure].errorbar(x, middle, [middle - low, high - middle], **look)
+        axes["share"].errorbar(x, 100 * share[a], [100 * (share[a] - least[a]), 100 * (most[a] - share[a])], **look)
+    axes["error"].set_title("relative error (median, quartiles)")
+    axes["norm"].set_title(r"norm of $L$, dashed: $\sqrt{\gamma}$")
+    axes["norm"].axhline(np.sqrt(gamma), linestyle="--", color=style.GREEN, linewidth=1.0, zorder=0)
+    axes["share"].set_title(r"trials with $\rho(L) < 1$ (%)")
+    axes["share"].set_ylim(60, 101.5)
+    axes["share"].legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=9)
+    for name, ax in axes.items():
+        ax.set_yscale("linear" if name == "share" else "log")
+        ax.set_xticks(d)
+        ax.set_xlabel("features $d$ (40 pairs)")
+
+
+STUDY = Study(
+    name="closed-form-learned",
+    about="closed-form features beside learned ones, on the same Garnets and data",
+    full=Settings(),
+    quick=Settings(trials=6, epochs=40, transitions=4000, dimensions=(10, 30), algorithms=("fqe", "krope")),
+    pieces=pieces,
+    compute=compute,
+    finish=finish,
+    panels=(("error", "norm", "share"),),
+    draw=draw,
+    width=14.0,
+    height=4.2,
+)
