@@ -1,5 +1,7 @@
 """Closed-form KROPE against its definition, the exact kernel, and LSPE on the rows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -156,3 +158,20 @@ def test_bad_input(change, message):
     given = {"Psi": np.array([[1.0, 0], [0, 1], [1, 1]]), "Psi_next": np.zeros((3, 2)), "r": [0, 1, 2], "gamma": 0.9}
     with pytest.raises(tk.KropeError, match=message):
         tk.feature_space_krope(**given | change)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"norm": -1.0}, "norm must be a finite number of at least 0; got -1"),
+        ({"condition": np.inf}, "condition must be a finite number"),
+        ({"ridge": "0"}, "ridge must be a finite number"),
+        ({"rank": 0}, "rank must be an integer of at least 1"),
+        ({"theta": [0.0]}, r"theta must have shape \(2\)"),
+        ({"gamma": 2.0}, "gamma must lie"),
+    ],
+)
+def test_a_feature_map_that_cannot_be(change, message):
+    out = tk.feature_space_krope(np.eye(2), np.eye(2)[::-1], [0.0, 1.0], gamma=0.9)
+    with pytest.raises(tk.KropeError, match=message):
+        replace(out, **change)
