@@ -7,7 +7,7 @@ square of the estimate's error over that of the true values, over all pairs.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ import numpy as np
 
 from figures import style
 from figures.studies import garnet_runs
-from figures.studies.garnet_runs import run_config, share_interval
+from figures.studies.garnet_runs import share_interval
 from figures.studies.study import Data, Study
 from tabular_krope.arrays import Array
 from tabular_krope.closed_form.feature_space import feature_space_krope
@@ -42,11 +42,16 @@ MOST = {"error": 100.0, "norm": 1e8}
 
 
 @dataclass(frozen=True, slots=True)
-class Settings(garnet_runs.Settings):
+class Settings:
     """Which runs; one set of trials is enough here."""
 
+    seed: int = 0  # first set of trials
     sets: int = 1
+    trials: int = 30
+    epochs: int = 500
+    transitions: int = 10_000
     dimensions: tuple[int, ...] = (10, 20, 30, 40)
+    algorithms: tuple[str, ...] = garnet_runs.ALGORITHMS
 
 
 def pieces(settings: Settings) -> Sequence[tuple[int, str, int]]:
@@ -58,8 +63,7 @@ def pieces(settings: Settings) -> Sequence[tuple[int, str, int]]:
 def compute(settings: Settings, piece: tuple[int, str, int], folder: Path) -> Data:
     """Radius, norm and error of each trial, each [1, trials]."""
     k, name, d = piece
-    base = garnet_runs.run_config(settings, (k, "fqe", d))
-    each = _problems(base.seed_set, settings.trials, settings.transitions)
+    each = _problems(k, settings.trials, settings.transitions)
     features = None if name == CLOSED else _learned(settings, piece, folder / "garnet")
     rows = [one_trial(one, d, None if features is None else features[t]) for t, one in enumerate(each)]
     return {measure: np.array([row[measure] for row in rows])[None] for measure in rows[0]}
@@ -87,9 +91,12 @@ def _problems(seed_set: int, trials: int, transitions: int) -> "tuple[Problem, .
 
 
 def _learned(settings: Settings, piece: tuple[int, str, int], out: Path) -> Array:
+    from deep.tabular.config import GarnetConfig
     from deep.tabular.runs import features_path, read_features, run_study
 
-    config = run_config(settings, piece)
+    k, name, d = piece
+    base = GarnetConfig(algorithm=name, dimension=d, seed_set=k)
+    config = replace(base, trials=settings.trials, epochs=settings.epochs, transitions=settings.transitions)
     if not features_path(out, config).exists():
         list(run_study(out, [config]))
     return np.asarray(read_features(out, config), dtype=np.float64)
