@@ -24,7 +24,7 @@ krope figures van-roy --seed 1 --out elsewhere
 krope figures garnet-spectral --list  its settings
 
 krope figures garnet-spectral --seed 3 --set sets=1 --set algorithms=krope,fqe --out elsewhere
-    trains the learned study of the third further set of seeds and draws it
+    trains the learned study on a fourth set of seeds (sets 0, 1, 2 are committed) and draws it
 
 An interrupted run goes on where it stopped; data that exist are drawn again, not computed again.
 """

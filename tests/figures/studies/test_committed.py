@@ -109,6 +109,27 @@ def test_value_bounds_regenerate(tmp_path):
     np.testing.assert_allclose(rows, saved[-len(rows) :], rtol=1e-7, atol=1e-9)
 
 
+def test_tightness_of_the_families_regenerates(tmp_path):
+    study, saved = KNOWN["tightness"], committed("tightness")["rows"]
+    rows = study.compute(study.settings(), study.pieces(study.settings())[-1], tmp_path)["rows"]
+    np.testing.assert_allclose(rows, saved[-len(rows) :], atol=1e-7)
+    assert (rows[:, 0] != 0).all()
+    assert (saved[: -len(rows), 0] == 0).all()  # the rest is the search
+
+
+def test_the_first_garnets_lie_within_the_committed_ranges(tmp_path):
+    """Of 1000 Garnets quantiles are kept; those of the first two must lie between the least and the largest."""
+    study, saved = KNOWN["exact-spectral"], committed("exact-spectral")
+    found = study.compute(replace(study.settings(), in_a_piece=2), 0, tmp_path)
+    for name in ("radius", "norm"):
+        least, largest = saved[name][0], saved[name][-1]
+        tried = ~np.isnan(found[name])
+        inside = (found[name] >= least * (1 - 1e-6)) & (found[name] <= largest * (1 + 1e-6))
+        # Norms of ill-conditioned features that are no kernel's depend on the processor's rounding.
+        assert inside[:, :, :2][tried[:, :, :2]].all()
+        assert (np.isnan(saved[name][0]) == ~tried[0]).all()
+
+
 def test_teaching_figures_regenerate(tmp_path):
     for name in ("bisimulation-intuition", "kernel-tour"):
         again, saved = KNOWN[name].compute(KNOWN[name].settings(), 0, tmp_path), committed(name)
