@@ -47,6 +47,17 @@ def test_own_minibatches_and_sampled_actions_agree_statistically():
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_sizes_of_features_agree_statistically_with_the_reference(algorithm):
+    """Own minibatches and sampled next actions: the mean size of the Gram matrix within four standard errors."""
+    sizes = SMALL | {"trials": 6, "transitions": 400}
+    config = GarnetConfig(algorithm, 3, epochs=6, learning_rate=1e-2, model_learning_rate=1e-2, **sizes)
+    ours = [np.linalg.norm(phi @ phi.T) for phi in train(config).features]
+    theirs = [np.linalg.norm(phi @ phi.T) for phi in (train_one(config, t, np.random.default_rng(t)) for t in range(6))]
+    gap = np.array(ours) - np.array(theirs)
+    assert abs(gap.mean()) < 4 * gap.std(ddof=1) / np.sqrt(len(gap)) + 1e-3 * np.mean(theirs)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_seed_gives_the_same_bits_and_resuming_changes_none(algorithm, tmp_path):
     config = GarnetConfig(algorithm, 3, epochs=6, dtype="float32", **SMALL)
     whole, again = train(config), train(config)
