@@ -46,6 +46,7 @@ class Settings:
     transitions: int = adjustable(10_000)
     dimensions: tuple[int, ...] = adjustable((10, 20, 30, 40, 50))
     algorithms: tuple[str, ...] = adjustable(ALGORITHMS)
+    dtype: str = adjustable("float64")  # arithmetic of the training, float32 or float64
 
 
 QUICK = Settings(sets=1, trials=6, epochs=40, transitions=4000, dimensions=(10, 30, 50))
@@ -73,7 +74,8 @@ def run_config(settings: Settings, piece: tuple[int, str, int]) -> "GarnetConfig
 
     k, name, d = piece
     base = GarnetConfig(algorithm=name, dimension=d, seed_set=k)
-    return replace(base, trials=settings.trials, epochs=settings.epochs, transitions=settings.transitions)
+    sizes = {name: getattr(settings, name) for name in ("trials", "epochs", "transitions", "dtype")}
+    return replace(base, **sizes)
 
 
 def measures_of_run(names: Sequence[str]) -> Callable[[Settings, tuple[int, str, int], Path], Data]:

@@ -1,6 +1,8 @@
+import numpy as np
 import pytest
 import torch
 
+import tabular_krope as tk
 from deep.losses.beer import beer_loss
 from tests.deep.batches import gradient, random_batch
 
@@ -54,3 +56,13 @@ def test_zero_vectors_ends_and_a_zero_head_are_harmless(gamma):
     loss = beer_loss(phi, torch.ones(3), phi_next, torch.zeros(2), gamma)
     assert loss.item() == 0.0
     assert torch.isfinite(gradient(loss, phi)[0]).all()
+
+
+def test_nothing_is_pushed_where_the_head_is_exact():
+    """A deterministic chain, features of full rank, and the weights that give its action values."""
+    after, r = np.array([1, 2, 0, 1]), np.array([1.0, -2.0, 0.5, 3.0])
+    mrp = tk.MRP.from_matrix(np.eye(4)[after], r, 0.9)
+    phi = random_batch(6, B=4, d=4)[0]
+    w = torch.linalg.solve(phi, torch.tensor(mrp.q)).detach()
+    assert beer_loss(phi, torch.tensor(r), phi[after], w, 0.9).item() < 1e-14
+    assert beer_loss(phi, torch.tensor(r), phi[after], 0.1 * w, 0.9).item() > 1e-2

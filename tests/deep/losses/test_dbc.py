@@ -3,6 +3,7 @@ import pytest
 import torch
 from scipy.stats import norm
 
+import tabular_krope as tk
 from deep.losses.dbc import dbc_loss, model_loss, wasserstein_gaussian
 from tests.deep.batches import gradient, random_batch
 
@@ -62,3 +63,17 @@ def test_the_model_of_highest_likelihood_has_the_moments_of_the_data():
 def test_rows_that_ended_do_not_train_the_model():
     one = torch.ones(2, 1)
     assert model_loss(one, one, torch.tensor([[1.0], [9.0]]), weights=torch.tensor([1.0, 0.0])).item() == 0.0
+
+
+def test_the_loss_vanishes_at_the_exact_bisimulation_metric():
+    """Pairs in a row, each followed by the one before: the metric lies on a line, and the model knows what follows."""
+    before, r, gamma = np.array([0, 0, 1, 2, 3]), np.array([0.0, 1.0, 3.0, 4.0, 8.0]), 0.9
+    mrp = tk.MRP.from_matrix(np.eye(5)[before], r, gamma)
+    place = mrp.q  # increasing, as the rewards are
+    np.testing.assert_allclose(np.asarray(tk.pi_bisimulation_metric(mrp)), np.abs(place[:, None] - place), atol=1e-8)
+    phi = torch.tensor(place[:, None], requires_grad=True)
+    loss = dbc_loss(phi, torch.tensor(r), phi[before].detach(), torch.zeros(5, 1).double(), gamma)
+    assert loss.item() < 1e-20 * place.max() ** 2
+    assert gradient(loss, phi)[0].abs().max() < 1e-9
+    wrong = dbc_loss(phi, torch.tensor(r), phi.detach(), torch.zeros(5, 1).double(), gamma)
+    assert wrong.item() > 1e-2

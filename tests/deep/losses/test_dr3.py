@@ -1,7 +1,10 @@
+import numpy as np
+import pytest
 import torch
 
+import tabular_krope as tk
 from deep.losses.dr3 import dr3_loss
-from tests.deep.batches import gradient, random_batch
+from tests.deep.batches import gradient, random_batch, table
 
 
 def test_by_hand_with_weights():
@@ -27,3 +30,13 @@ def test_an_end_adds_nothing_and_zero_is_harmless():
     loss = dr3_loss(torch.ones(2, 2), zero)
     assert loss.item() == 0
     assert torch.isfinite(gradient(loss, zero)[0]).all()
+
+
+def test_over_full_data_it_is_the_trace_of_what_lspe_iterates():
+    """For features without a sign: tr(Phi' D P Phi), and LSPE's matrix is g B^+ times what is traced."""
+    mrp, P, D = table(5)
+    phi = random_batch(2, B=mrp.n_pairs, d=3)[0].detach().abs()
+    out = tk.lspe(mrp, phi.numpy(), mrp.weights)
+    B = phi.numpy().T @ np.diag(mrp.weights) @ phi.numpy()
+    loss = dr3_loss(phi, phi, joint=D[:, None] * P)
+    assert loss.item() == pytest.approx(np.trace(B @ out.L) / mrp.gamma, rel=1e-10)

@@ -1,10 +1,13 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import tabular_krope as tk
 from deep.tabular.config import GarnetConfig
 from deep.tabular.evaluation import FLOAT_ROUTES, arbitrate, evaluate, evaluate_all, route_radius
-from deep.tabular.problems import problem
+from deep.tabular.problems import Problem, problem
+from tabular_krope.data.dataset import Dataset
 
 ONE = problem(GarnetConfig(n_states=3, n_actions=2, branching=2, transitions=300, gamma=0.9), 0)
 MRP = tk.empirical_mrp(ONE.dataset, ONE.policy)
@@ -57,3 +60,25 @@ def test_measures_are_those_of_the_toolkit_and_are_stacked():
     assert found["realizability"][0] == tk.realizability_error(true, phi[0])
     assert found["completeness"][1] == tk.bellman_completeness_error(MRP, phi[1], MRP.weights)
     assert found["rank"].tolist() == [3.0, 3.0]
+
+
+def test_what_every_route_calls_unstable_is_certified():
+    """One feature that doubles on the way from the only pair with much data: LSPE doubles too."""
+    mdp = tk.MDP(np.array([[[0.0, 1.0]], [[0.0, 1.0]]]), np.zeros((2, 1)), 0.9)
+    zero, ends = [0.0] * 100, [False] * 100
+    often = Dataset([0] * 99 + [1], [0] * 100, zero, [1] * 100, ends, n_states=2, n_actions=1, gamma=0.9)
+    found = evaluate(Problem(mdp, tk.Policy.uniform(2, 1), often), np.array([[1.0], [2.0]]))
+    assert all(found[f"radius_{route}"] > 1.5 for route in FLOAT_ROUTES)
+    assert (found["exact_by"], found["exact_stable"]) == (2, 0)
+    # 0.9 * (99 * 1 * 2 + 1 * 2 * 2) / (99 * 1 + 1 * 4)
+    assert found["exact_low"] <= 0.9 * 202 / 103 * (1 + 1e-12)
+    assert found["exact_high"] >= 0.9 * 202 / 103 * (1 - 1e-12)
+
+
+def test_full_rank_settles_nothing_where_pairs_have_no_data():
+    """THEORY's last witness: both pairs go to the second, all data are on the first, and the radius is 9."""
+    mrp = tk.MRP.from_matrix([[0.0, 1.0], [0.0, 1.0]], [0.0, 0.0], 0.9)
+    phi, D = np.array([[1.0, 0.0], [10.0, 1.0]]), np.array([1.0, 0.0])
+    found = arbitrate(replace(mrp, weights=D), phi, disputed=True)
+    assert (found["exact_rank"], found["exact_by"], found["exact_stable"]) == (2, 2, 0)
+    assert found["radius_exact"] == pytest.approx(9.0)
