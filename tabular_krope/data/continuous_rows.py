@@ -33,7 +33,7 @@ def continuous_problem(data: ContinuousDataset, policy: Any, features: Any, seed
     if given is None:
         if base is None:
             raise KropeError(f"{NEEDED}; got none of them")
-        chosen, name, base = base, f"{FOURIER} random Fourier", None
+        chosen, name, base = base, "random Fourier", None
     else:
         chosen, name = given, "given"
     Phi, Phi_next, starts, start = chosen

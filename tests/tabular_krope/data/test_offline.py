@@ -85,7 +85,7 @@ def test_the_behaviour_policy_of_continuous_data_is_the_next_row():
             follow = kept.index(i + 1) if i + 1 in kept else None
             if follow is not None:
                 np.testing.assert_allclose(p.Phi_next[j], p.Phi[follow], atol=1e-12)
-    assert p.features == "128 random Fourier"
+    assert p.features == "random Fourier"
     np.testing.assert_array_equal(p.starts, p.Phi[[0, 4, 6, 9]])
     assert "the action in the data" in p.start
 
@@ -108,7 +108,7 @@ def test_next_actions_make_fourier_features():
     rng = np.random.default_rng(0)
     data = chain(next_actions=rng.standard_normal((12, 1)), initial_observations=[[0.0, 0.0]], initial_actions=[[0.0]])
     p = offline_problem(data, seed=1)
-    assert (p.features, p.policy, p.start) == ("128 random Fourier", "given by its next actions", "the given starts")
+    assert (p.features, p.policy, p.start) == ("random Fourier", "given by its next actions", "the given starts")
     assert p.starts.shape == (1, 128)
     assert np.isfinite(estimate_value(data, replicates=10).value)
     assert (offline_problem(data, seed=1).Phi == p.Phi).all()

@@ -125,7 +125,8 @@ def sandwich(Phi, Phi_next, r, gamma, start, groups):
 @pytest.mark.parametrize("most", [128, 0])
 def test_the_spread_of_replicates_is_that_of_the_delta_method(monkeypatch, most):
     monkeypatch.setattr(bootstrapping, "MOST_RESOLVED", most)
-    Phi, Phi_next, r, gamma, starts = rows(n=4000, gamma=0.5)
+    Phi, noise, r, gamma, starts = rows(n=4000, gamma=0.5)
+    Phi_next = Phi @ (1.5 * np.eye(4, k=1)) + noise / 2  # what comes next depends on what is, and not symmetrically
     episodes = np.arange(4000) // 10
     out = estimate_on_rows(Phi, Phi_next, r, gamma, starts, episodes=episodes, replicates=4000)
     expected = sandwich(Phi, Phi_next, r, gamma, starts.mean(axis=0), groups_of(episodes).of_row)

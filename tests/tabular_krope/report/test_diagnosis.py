@@ -89,6 +89,10 @@ def test_ill_conditioned_features_only_round_badly(condition):
     assert found["KROPE of one-hot pairs"].estimate.value == pytest.approx(good.value, rel=1e-6)
     assert found["fewer dimensions"].in_float32
     assert found["fewer dimensions"].d < 12
+    if condition == 1e8:  # five of twelve directions are not enough for the value, and that is said
+        assert not found["fewer dimensions"].keeps_value
+        assert found["fewer dimensions"] not in out.working
+        assert "Stable, but with another value" in " ".join(words(out))
     assert "This is not rounding" not in " ".join(words(out))
     assert words(out)[0].startswith("ONLY ROUNDS BADLY")
 
