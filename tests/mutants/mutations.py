@@ -9,6 +9,7 @@ from tests.mutants.in_kernels import KERNELS
 from tests.mutants.in_learning import LEARNING
 from tests.mutants.in_measures import MEASURES_AND_METRICS
 from tests.mutants.in_models import MODELS
+from tests.mutants.in_proofs import PROOFS
 from tests.mutants.in_report import REPORT
 from tests.mutants.in_sweeps import SWEEPS
 from tests.mutants.mutation import Mutation
@@ -26,4 +27,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *OFFLINE_EVALUATION,
     *SWEEPS,
     *LEARNING,
+    *PROOFS,
 )

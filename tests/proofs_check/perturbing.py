@@ -10,6 +10,16 @@ from proofs_check.field import is_exact
 from proofs_check.trials import draw, judge_relations
 
 SMALL = "1/1000000"
+#: Steps that are false, in the paper or in a claim that is refuted.
+FALSE = {
+    "prop-distance-identity": ["self-similarity"],
+    "lemma-value-bound": ["last-equality"],
+    "d-pseudometric": ["triangle"],
+    "theorem-1": ["printed-eigenvalues"],
+    "remark-nonexpansive": ["printed-reason"],
+    "theorem-2-without-injectivity": ["definite", "group-laws"],
+    "truncation-unweighted-stable": ["stable"],
+}
 
 
 def instances(statement, step, exact, count, tries=16):

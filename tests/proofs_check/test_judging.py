@@ -14,6 +14,7 @@ from proofs_check.statement import Control, Statement, Step
 from proofs_check.trials import draw, judge_relations
 from proofs_check.witness import case_from_witness
 from tabular_krope.errors import KropeError
+from tests.proofs_check.perturbing import FALSE
 
 PAPER = [
     "lemma-contraction",
@@ -76,8 +77,13 @@ def test_the_verdict_is_the_expected_one(slug):
     verdict = check(slug, examples=30, seed=11)
     assert verdict.outcome == pc.STATEMENTS[slug].expected
     assert verdict.first_false_step == pc.STATEMENTS[slug].false_step
-    assert verdict.vacuous <= 0.2 * (verdict.tried + verdict.vacuous)
     assert verdict.tried >= 5
+    for trial in verdict.trials:
+        assert trial.tried > 0
+        assert trial.vacuous <= 0.2 * (trial.tried + trial.vacuous)
+    assert len(verdict.steps) == len(pc.STATEMENTS[slug].steps) >= 1
+    assert [step.name for step in verdict.steps if not step.tried] == []
+    assert [step.name for step in verdict.steps if not step.holds] == FALSE.get(slug, [])
     if verdict.outcome == "holds" and verdict.evidence != "witness":
         assert verdict.worst <= 1
         assert not any(trial.failed for trial in verdict.trials)

@@ -1,0 +1,75 @@
+"""Mistakes in the laboratory's own arithmetic: transport, eigenspaces, identities and steps of proofs."""
+
+from tests.mutants.mutation import Mutation
+
+LAB, TESTS = "proofs_check", "tests/proofs_check"
+TRANSPORT, TEST_TRANSPORT = f"{LAB}/transport.py", (f"{TESTS}/test_transport.py",)
+METRIC, TEST_METRIC = f"{LAB}/transport_metric.py", (f"{TESTS}/test_transport_metric.py",)
+SPACES, TEST_SPACES = f"{LAB}/eigenspaces.py", (f"{TESTS}/test_eigenspaces.py",)
+FAMILIES = f"{LAB}/rational_spectra.py"
+HOLDS = (f"{TESTS}/test_judging.py::test_the_verdict_is_the_expected_one",)
+TEST_IDENTITY = (f"{TESTS}/test_identity.py",)
+
+PROOFS = (
+    Mutation(
+        "transport-moves-more-than-there-is",
+        TRANSPORT,
+        "moved = min(basis[cell]",
+        "moved = max(basis[cell]",
+        TEST_TRANSPORT,
+    ),
+    Mutation("transport-stops-before-the-optimum", TRANSPORT, "if entering is None:", "if True:", TEST_TRANSPORT),
+    Mutation("transport-metric-never-switches-actions", METRIC, "if not switched:", "if True:", TEST_METRIC),
+    Mutation(
+        "transport-metric-forgets-the-discount",
+        METRIC,
+        "above.append(apart + gamma * cost)",
+        "above.append(apart + cost)",
+        TEST_METRIC,
+    ),
+    Mutation("covariance-without-weights", SPACES, "Psi.T @ (case.weights[:, None] * Psi)", "Psi.T @ Psi", TEST_SPACES),
+    Mutation(
+        "squared-norm-in-the-dual",
+        SPACES,
+        "solve(case.K[np.ix_(points, points)], f[points])",
+        "(case.K[np.ix_(points, points)] @ f[points])",
+        TEST_SPACES,
+    ),
+    Mutation("two-data-pairs-off-the-conic", FAMILIES, "(2 + 2 * m - 4 * c)", "(2 + 2 * m - 2 * c)", TEST_SPACES),
+    Mutation("slack-without-what-is-lost", f"{LAB}/proofs/truncation.py", " + ahead @ lost @ ahead.T", "", HOLDS),
+    Mutation(
+        "sum-of-squares-counts-mass-once",
+        f"{LAB}/proofs/min_kernels.py",
+        "case.R - case.own_range / 2,",
+        "case.R - case.own_range,",
+        HOLDS,
+    ),
+    Mutation(
+        "representer-on-the-wrong-ends",
+        f"{LAB}/proofs/value_bounds.py",
+        "(case.R + low) / share",
+        "(case.R - low) / share",
+        HOLDS,
+    ),
+    Mutation(
+        "polarised-with-the-wrong-sign",
+        f"{LAB}/proofs/hilbert.py",
+        "K[:, None, :] - K[:, :, None] - own",
+        "K[:, None, :] - K[:, :, None] + own",
+        HOLDS,
+    ),
+    Mutation(
+        "residual-without-its-own-part",
+        f"{LAB}/proofs/residual.py",
+        "inside = m.weighted @ (case.K1 + m.E)",
+        "inside = m.weighted @ case.K1",
+        HOLDS,
+    ),
+    Mutation(
+        "identity-of-the-means-with-the-wrong-sign",
+        f"{LAB}/identities.py",
+        "_square(apart[1]) * nmod(-1, PRIME)",
+        "_square(apart[1])",
+        TEST_IDENTITY,
+    ),
+)
