@@ -34,7 +34,7 @@ LOOKS = {
 }
 #: Larger errors, and estimates that diverge, are drawn here.
 MOST = 100.0
-NAMES = {"garnet": "Garnet 8x5", "frozen-lake": "FrozenLake", "taxi": "Taxi", "van-roy": "Van Roy's example"}
+NAMES = {"garnet": "Garnet 8x5", "frozen-lake": "FrozenLake", "taxi": "Taxi", "van-roy": "Van Roy"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def _finish_row(data: Data, row: int, problem: str, axes: "Mapping[str, Axes]") 
     if row == len(NAMES) - 1:
         for panel, word in (("d", "features $d$"), ("n", "transitions"), ("shift", "shift"), ("unstable", "shift")):
             axes[f"{panel} {row}"].set_xlabel(word)
-    axes[f"unstable {row}"].legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=8)
+    axes[f"unstable {row}"].legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=8, handlelength=3.5)
 
 
 def _no_ticks() -> Any:

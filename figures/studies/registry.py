@@ -2,6 +2,7 @@
 
 from figures.studies import (
     bisimulation_intuition,
+    closed_form,
     closed_form_learned,
     exact_spectral,
     garnet_arithmetic,
@@ -26,5 +27,6 @@ STUDIES: tuple[Study, ...] = (
     garnet_orthogonality.STUDY,
     garnet_realizability.STUDY,
     garnet_arithmetic.STUDY,
+    closed_form.STUDY,
     closed_form_learned.STUDY,
 )
