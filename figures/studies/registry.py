@@ -10,6 +10,7 @@ from figures.studies import (
     garnet_realizability,
     garnet_spectral,
     kernel_tour,
+    scaling,
     tightness,
     value_bounds,
     van_roy,
@@ -29,4 +30,5 @@ STUDIES: tuple[Study, ...] = (
     garnet_arithmetic.STUDY,
     closed_form.STUDY,
     closed_form_learned.STUDY,
+    scaling.STUDY,
 )

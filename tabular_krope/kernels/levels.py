@@ -14,7 +14,7 @@ columns are consecutive stretches of the sorted rewards: adding row to row sums 
 on a million levels, and what each stretch has to start from is added last.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -62,6 +62,10 @@ class RewardLevels:
         tables = (np.ascontiguousarray(column.reshape(m, n).T) for column in (steps, near))
         return cls(reward, place[index].astype(np.int32), *tables)
 
+    def light(self) -> "RewardLevels":
+        """The same in float32."""
+        return replace(self, steps=self.steps.astype(np.float32), near=self.near.astype(np.float32))
+
     @property
     def size(self) -> int:
         """Places in the table."""
@@ -104,7 +108,7 @@ class RewardLevels:
 
     def _distribution(self, y: Array) -> tuple[Array, float]:
         """``F`` in the order of the table, [n, m], and the total mass."""
-        F = np.array(y, dtype=np.float64).reshape(self.steps.shape)
+        F = np.array(y, dtype=self.steps.dtype).reshape(self.steps.shape)
         for i in range(1, len(F)):
             np.add(F[i - 1], F[i], out=F[i])
         starts, total = _starts(F[-1])

@@ -53,12 +53,12 @@ class MatrixFreeForm:
 
     def product(self, V: Array) -> Array:
         """``K @ V`` for V [X] or [X, k]."""
-        K1V = self.E @ self.series.levels.smooth(self.Et @ V)
+        K1V = self.E @ self.series.maps.levels.smooth(self.Et @ V)
         return np.asarray(K1V + self.series.gamma * (self.P @ self.series.product(np.asarray(self.Pt @ V))))
 
     def squares(self, V: Array) -> Array:
         """``v' K v`` for the columns of V [X, k], each a sum of squares, [k]."""
-        own = self.series.levels.squares(np.asarray(self.Et @ V))
+        own = self.series.maps.levels.squares(np.asarray(self.Et @ V))
         return own + self.series.gamma * self.series.squares(np.asarray(self.Pt @ V))
 
     def matrix(self) -> Array:
@@ -134,13 +134,13 @@ def matrix_free_form(mrp: MRP, reward: RewardKernel) -> MatrixFreeForm:
 
 def measured_residual(form: MatrixFreeForm) -> float:
     """Sup norm of ``M - C - gamma Q M Q'`` on the columns of a few states, drawn at random."""
-    series = form.series
-    S = series.Q.shape[0]
+    series, maps = form.series, form.series.maps
+    S = maps.Q.shape[0]
     states = np.random.default_rng(0).choice(S, size=min(RESIDUAL_STATES, S), replace=False)
     units = np.zeros((S, len(states)))
     units[states, np.arange(len(states))] = 1.0
-    after = series.Q @ series.product(np.asarray(series.Qt @ units))
-    left = series.product(units) - series.similar(units) - series.gamma * after
+    after = maps.Q @ series.product(np.asarray(maps.Qt @ units))
+    left = series.product(units) - maps.similar(units) - series.gamma * after
     return float(np.abs(left).max())
 
 
@@ -151,8 +151,8 @@ def matrix_free_bound(form: MatrixFreeForm) -> float:
     its number of rows and columns; each of these happens to every term, and the terms' weights sum to ``h``. Errors of
     a term stay in the later ones, which costs another factor: ``h``, or the number of terms where that is smaller.
     """
-    series = form.series
-    longest = sum(int(np.diff(matrix.indptr).max(initial=0)) for matrix in (form.P, series.Q, series.Qt, series.T))
-    each = longest + sum(series.levels.steps.shape) + 8
+    series, maps = form.series, form.series.maps
+    longest = sum(int(np.diff(matrix.indptr).max(initial=0)) for matrix in (form.P, maps.Q, maps.Qt, maps.T))
+    each = longest + sum(maps.levels.steps.shape) + 8
     rounding = 2 * each * EPS * min(series.horizon, series.terms)
     return series.gamma * series.horizon * (CUT + rounding) + each * EPS

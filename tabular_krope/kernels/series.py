@@ -34,7 +34,6 @@ way back."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -48,21 +47,19 @@ from tabular_krope.models.mrp import MRP
 
 #: Bytes that the vectors of a forward pass may take before most of them are computed twice.
 ROOM = 2**29
+#: Share of the whole below which what is left is followed in float32.
+LIGHT = 2.0**-29
 #: Terms of the longest series that is still summed.
 MOST_TERMS = 500_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Series:
-    """The series of ``M`` with all that a product needs.
+class Maps:
+    """What a term of the series needs, all in float64 or all in float32.
 
     Attributes:
         Q, Qt: state-to-state transitions and their transpose, CSR.
         levels, T, Tt: the reward kernel on its levels; the maps from levels to states and back.
-        gamma, horizon: discount factor and ``h``.
-        forgets: the mixing certificate; None for the full series.
-        decay: bounds on the sup norm of ``E_n`` or ``Q^n``, [terms + 1].
-        b, c: the closed part, [S] and a number; zero for the full series.
     """
 
     Q: sparse.csr_array
@@ -70,6 +67,37 @@ class Series:
     levels: RewardLevels
     T: sparse.csr_array
     Tt: sparse.csr_array
+
+    @classmethod
+    def of(cls, mrp: MRP, levels: RewardLevels) -> "Maps":
+        """The maps of a chain."""
+        Q, T = compact(sparse.csr_array(mrp.Q)), levels.spread(mrp.Pi)
+        return cls(Q, compact(Q.T.tocsr()), levels, T, compact(T.T.tocsr()))
+
+    def light(self) -> "Maps":
+        """The same in float32; indices are shared."""
+        Q, Qt, T, Tt = (_light(matrix) for matrix in (self.Q, self.Qt, self.T, self.Tt))
+        return Maps(Q, Qt, self.levels.light(), T, Tt)
+
+    def similar(self, U: Array, balanced: bool = False) -> Array:
+        """``C U``, the reward kernel on states."""
+        return np.asarray(self.T @ self.levels.smooth(self.Tt @ U, balanced))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """The series of ``M`` with all that a product needs.
+
+    Attributes:
+        maps, light: in float64, and in float32 where the series is closed.
+        gamma, horizon: discount factor and ``h``.
+        forgets: the mixing certificate; None for the full series.
+        decay: bounds on the sup norm of ``E_n`` or ``Q^n``, [terms + 1].
+        b, c: the closed part, [S] and a number; zero for the full series.
+    """
+
+    maps: Maps
+    light: Maps | None
     gamma: float
     horizon: float
     forgets: Mixing | None
@@ -80,34 +108,34 @@ class Series:
     @classmethod
     def of(cls, mrp: MRP, levels: RewardLevels) -> "Series":
         """The series of a chain: cut after the certified mixing time where there is one in reach, in full otherwise."""
-        Q = compact(sparse.csr_array(mrp.Q))
-        Qt = compact(Q.T.tocsr())
-        T = levels.spread(mrp.Pi)
-        parts = (Q, Qt, levels, T, compact(T.T.tocsr()), mrp.gamma, mrp.horizon)
-        full = full_decay(Q, mrp.gamma, mrp.conservative)
-        forgets = mixing(Q, Qt, mrp.gamma, len(full) // 2)
-        series = cls(*parts, forgets, full if forgets is None else forgets.decay, np.zeros(mrp.n_states), 0.0)
-        return series if forgets is None else cls(*parts, forgets, forgets.decay, *series._closed_part(forgets.m))
+        maps = Maps.of(mrp, levels)
+        full = full_decay(maps.Q, mrp.gamma, mrp.conservative)
+        forgets = mixing(maps.Q, maps.Qt, mrp.gamma, len(full) // 2)
+        if forgets is None:
+            return cls(maps, None, mrp.gamma, mrp.horizon, None, full, np.zeros(mrp.n_states), 0.0)
+        closed = closed_part(maps, mrp.gamma, forgets.m)
+        return cls(maps, maps.light(), mrp.gamma, mrp.horizon, forgets, forgets.decay, *closed)
 
     @property
     def terms(self) -> int:
         """Terms that a product takes at most."""
         return len(self.decay) - 1
 
-    def similar(self, U: Array, balanced: bool = False) -> Array:
-        """``C U``, the reward kernel on states."""
-        return np.asarray(self.T @ self.levels.smooth(self.Tt @ U, balanced))
-
     def product(self, U: Array) -> Array:
         """``M U`` for U [S] or [S, k]."""
         sums, closed = U.sum(axis=0), self.forgets is not None
-        terms, kept, stride = self._forward(U)
+        way = self._forward(U)
         W, mean = np.zeros_like(U), np.zeros_like(sums)
-        for n, e in _backward(kept, terms, stride, self._step, sums):
-            similar = self.similar(e, balanced=closed)
+        for n, e in self._backward(way, sums):
+            maps = self._maps(e)
+            similar = maps.similar(e, balanced=closed)
             if self.forgets is not None:
                 mean += self.gamma**n * (self.forgets.m @ similar)
-            W = similar if n == terms - 1 else similar + self.gamma * (self.Q @ W)
+            if n < way.terms - 1:
+                W = W.astype(similar.dtype, copy=False)
+                similar += similar.dtype.type(self.gamma) * (maps.Q @ W)
+            W = similar
+        W = W.astype(np.float64, copy=False)
         if closed:
             W += sums * self.c * self.horizon + self.b @ U - mean
             W += _outer(self.b, sums)
@@ -120,51 +148,79 @@ class Series:
         e, weight, size = self._start(U), 1.0, np.abs(U).sum(axis=0)
         drift = 2 * self.horizon * self._drift(sums)
         for _ in range(MOST_TERMS):
-            total = total + weight * self.levels.squares(self.Tt @ e)
+            total = total + weight * self.maps.levels.squares(self.maps.Tt @ e)
             e, weight = self._step(e, sums), weight * self.gamma
             left = weight * self.horizon * (np.abs(e).sum(axis=0) + drift) ** 2
             if np.all(left <= EPS * np.maximum(total, EPS * self.horizon * size**2)):
                 return np.asarray(total)
         raise _too_long(float(left.max()))
 
+    def _maps(self, e: Array) -> Maps:
+        return self.light if self.light is not None and e.dtype == np.float32 else self.maps
+
     def _start(self, U: Array) -> Array:
         return U if self.forgets is None else U - _outer(self.forgets.m, U.sum(axis=0))
 
     def _step(self, e: Array, sums: Array) -> Array:
-        following = np.asarray(self.Qt @ e)
-        return following if self.forgets is None else following + _outer(self.forgets.drift, sums)
+        following = np.asarray(self._maps(e).Qt @ e)
+        if self.forgets is not None and e.dtype == np.float64:  # the drift is below float32's rounding
+            following += _outer(self.forgets.drift, sums)
+        return following
 
     def _drift(self, sums: Array) -> Array:
         size = 0.0 if self.forgets is None else float(np.abs(self.forgets.drift).sum())
         return np.abs(sums) * size
 
-    def _forward(self, U: Array) -> tuple[int, dict[int, Array], int]:
-        """The number of terms that ``U`` needs, and every ``stride``-th of the vectors ``e_n``."""
+    def _forward(self, U: Array) -> "Way":
+        """As many terms as ``U`` needs, with every ``stride``-th of the vectors ``e_n``."""
         sums, size = U.sum(axis=0), np.abs(U).sum(axis=0)
         stride = 1 if self.terms * U.nbytes <= ROOM else int(np.ceil(np.sqrt(self.terms)))
         drift = self.horizon * self._drift(sums)
-        e, weight = self._start(U), 1.0
+        e, weight, switch = self._start(U), 1.0, self.terms
         kept: dict[int, Array] = {}
         for n in range(self.terms):
             left = weight * self.decay[n] * (np.abs(e).sum(axis=0) + drift)
             if n > 0 and np.all(left <= CUT * size):
-                return n, kept, stride
+                return Way(n, kept, stride, switch)
+            if self.light is not None and switch == self.terms and np.all(left <= LIGHT * size):
+                e, switch = e.astype(np.float32), n
             if n % stride == 0:
                 kept[n] = e
             e, weight = self._step(e, sums), weight * self.gamma
-        return self.terms, kept, stride
+        return Way(self.terms, kept, stride, switch)
 
-    def _closed_part(self, m: Array) -> tuple[Array, float]:
-        """``b`` and ``c``; the series of ``b`` is cut by its own last term, which bounds all later ones."""
-        y = self.similar(m)
-        c = float(m @ y)
-        y, weight, b = y - c, 1.0, np.zeros_like(m)
-        for _ in range(MOST_TERMS):
-            b += weight * y
-            y, weight = np.asarray(self.Q @ y), weight * self.gamma
-            if weight * float(np.abs(y).max()) <= EPS:
-                return b, c
-        raise _too_long(weight * float(np.abs(y).max()))
+    def _backward(self, way: "Way", sums: Array) -> Iterator[tuple[int, Array]]:
+        """The vectors ``e_n`` from the last to the first, computed again where they were not kept."""
+        for first in sorted(way.kept, reverse=True):
+            stretch = [way.kept.pop(first)]
+            while (n := first + len(stretch)) < min(first + way.stride, way.terms):
+                e = self._step(stretch[-1], sums)
+                stretch.append(e.astype(np.float32) if n == way.switch else e)
+            while stretch:
+                yield first + len(stretch) - 1, stretch.pop()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """A forward pass: its number of terms, the vectors kept, one in ``stride``, and the first in float32."""
+
+    terms: int
+    kept: dict[int, Array]
+    stride: int
+    switch: int
+
+
+def closed_part(maps: Maps, gamma: float, m: Array) -> tuple[Array, float]:
+    """``b`` and ``c``; the series of ``b`` is cut by its own last term, which bounds all later ones."""
+    y = maps.similar(m)
+    c = float(m @ y)
+    y, weight, b = y - c, 1.0, np.zeros_like(m)
+    for _ in range(MOST_TERMS):
+        b += weight * y
+        y, weight = np.asarray(maps.Q @ y), weight * gamma
+        if weight * float(np.abs(y).max()) <= EPS:
+            return b, c
+    raise _too_long(weight * float(np.abs(y).max()))
 
 
 def full_decay(Q: sparse.csr_array, gamma: float, conservative: bool) -> Array:
@@ -195,14 +251,8 @@ def compact(matrix: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array(parts, shape=matrix.shape)
 
 
-def _backward(kept: dict[int, Array], terms: int, stride: int, step: Any, sums: Array) -> Iterator[tuple[int, Array]]:
-    """The vectors ``e_n`` from the last to the first, computed again where they were not kept."""
-    for first in sorted(kept, reverse=True):
-        stretch = [kept.pop(first)]
-        while first + len(stretch) < min(first + stride, terms):
-            stretch.append(step(stretch[-1], sums))
-        while stretch:
-            yield first + len(stretch) - 1, stretch.pop()
+def _light(matrix: sparse.csr_array) -> sparse.csr_array:
+    return sparse.csr_array((matrix.data.astype(np.float32), matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def _outer(column: Array, sums: Array) -> Array:

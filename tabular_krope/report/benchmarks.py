@@ -114,16 +114,17 @@ def against_quantecon(S: int, A: int, repeats: int, target: float | None = None)
 
 def against_literal(S: int, A: int, repeats: int, target: float | None = None) -> Row:
     """Against the dense operator on pairs, applied until its error bound is 1e-10."""
+    return _compare(S, A, repeats, target, "dense operator", literal_fixed_point)
 
-    def reference(A_root: Array, K1: Array) -> Array:
-        K, step = np.zeros_like(K1), np.inf
-        while step * GAMMA / (1 - GAMMA) > LITERAL_TOLERANCE:
-            following = K1 + A_root @ K @ A_root.T
-            step = float(np.abs(following - K).max())
-            K = following
-        return K
 
-    return _compare(S, A, repeats, target, "dense operator", reference)
+def literal_fixed_point(A_root: Array, K1: Array) -> Array:
+    """The kernel by applying the dense operator on pairs until its error bound is 1e-10."""
+    K, step = np.zeros_like(K1), np.inf
+    while step * GAMMA / (1 - GAMMA) > LITERAL_TOLERANCE:
+        following = K1 + A_root @ K @ A_root.T
+        step = float(np.abs(following - K).max())
+        K = following
+    return K
 
 
 def exact_kernel(S: int, repeats: int, target: float | None = None) -> Row:

@@ -7,7 +7,7 @@ from tabular_krope.arrays import dense
 from tabular_krope.kernels import series as module
 from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.reward import RewardKernel
-from tabular_krope.kernels.series import Series, compact, full_decay
+from tabular_krope.kernels.series import Series, closed_part, compact, full_decay
 from tests.cases import all_mrps, random_mrp
 
 CASES = all_mrps()
@@ -33,7 +33,7 @@ def test_products_and_squares_agree_with_the_kronecker_system(name):
     series = series_of(mrp)
     U = np.random.default_rng(0).standard_normal((mrp.n_states, 3))
     allowed = 1e-14 * mrp.horizon**2 * np.abs(U).sum()
-    assert np.abs(series.similar(U) - C @ U).max() <= allowed
+    assert np.abs(series.maps.similar(U) - C @ U).max() <= allowed
     assert np.abs(series.product(U) - M @ U).max() <= allowed
     assert np.abs(series.product(U[:, 0].copy()) - M @ U[:, 0]).max() <= allowed
     assert np.abs(series.squares(U) - np.einsum("sk,st,tk->k", U, M, U)).max() <= allowed * np.abs(U).sum()
@@ -66,6 +66,21 @@ def test_cutting_the_series_errs_by_no_more_than_the_theorem_says(name):
         assert error > 0 or bound < 1e-10
 
 
+def test_late_terms_are_followed_in_float32_at_no_loss(monkeypatch):
+    mdp = tk.garnet(300, 3, 4, gamma=0.99, seed=0)
+    mrp = tk.induce(mdp, tk.random_policy(mdp, seed=1))
+    series = series_of(mrp)
+    u = np.random.default_rng(0).standard_normal(300)
+    way = series._forward(u)
+    assert 0 < way.switch < way.terms
+    assert {n: e.dtype for n, e in way.kept.items()} == {n: "f4" if n >= way.switch else "f8" for n in range(way.terms)}
+    light = series.product(u)
+    assert light.dtype == np.float64
+    monkeypatch.setattr(module, "LIGHT", 0.0)
+    heavy = series.product(u)
+    assert 0 < np.abs(light - heavy).max() <= 16 * np.finfo(float).eps * np.abs(u).sum()
+
+
 def test_a_small_room_changes_nothing_but_the_work(monkeypatch):
     for name in ("random", "periodic", "random-ending-gamma-one"):
         series = series_of(CASES[name])
@@ -73,7 +88,7 @@ def test_a_small_room_changes_nothing_but_the_work(monkeypatch):
         kept = series.product(U)
         monkeypatch.setattr(module, "ROOM", 1)
         assert np.array_equal(series.product(U), kept)
-        assert len(series._forward(U)[1]) < series.terms
+        assert len(series._forward(U).kept) < series.terms
         monkeypatch.undo()
 
 
@@ -96,7 +111,7 @@ def test_series_without_end_are_refused(monkeypatch):
     with pytest.raises(tk.KropeError, match="within 2 terms"):
         series.squares(np.ones((5, 1)))
     with pytest.raises(tk.KropeError, match="within 2 terms"):
-        series._closed_part(series.forgets.m)
+        closed_part(series.maps, 0.5, series.forgets.m)
 
 
 def test_indices_are_halved_only_where_they_fit():
