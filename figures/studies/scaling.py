@@ -78,13 +78,17 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
             pairs, values = _points(data, name, what)
             colour, marker = LOOKS[name]
             shown = np.maximum(values, 1e6) if panel == "memory" else values
-            power = "" if np.isnan(fit) else f"  $X^{{{fit:.2f}}}$"
+            power = "" if np.isnan(fit) else f"  $X^{{{fit:.2f}}}$"  # of time: the legend stands with it
             ax.loglog(pairs, shown, marker=marker, color=colour, label=f"{name}{power}")
         ax.set_xlabel("state-action pairs $X$")
         ax.set_title(label)
-        ax.legend(fontsize=7.5, loc="upper left" if panel == "time" else "lower right")
+        if panel == "time":
+            ax.set_ylim(1e-4, 3e2)
+            ax.legend(fontsize=7.5, loc="center left", bbox_to_anchor=(1.0, 0.5))
     axes["memory"].axhline(8e12, color=style.GREY, linestyle=":", linewidth=1)
-    axes["memory"].text(150, 9e12, "dense kernel of a million pairs: 8 TB", fontsize=8, color=style.GREY, va="bottom")
+    axes["memory"].text(6, 9e12, "dense kernel of a million pairs: 8 TB", fontsize=8, color=style.GREY, va="bottom")
+    axes["memory"].text(6, 7e5, "1 MB or less", fontsize=8, color=style.GREY, va="top")
+    axes["memory"].set_ylim(3e5, 5e13)
 
 
 STUDY = Study(

@@ -5,7 +5,7 @@ single action, which is why its pairs are its states. A method that returns the 
 form that it keeps: the matrix on pairs, the matrix on states, or what products need. ``python -m
 tabular_krope.report.scaling JOB STATES`` measures one job and prints a JSON object; a caller sets one BLAS thread in
 its environment, and gets CPU seconds, which a busy machine does not stretch much, and the peak of resident memory
-above that of the loaded libraries. """
+above that of the loaded libraries."""
 
 import json
 import os

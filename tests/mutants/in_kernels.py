@@ -154,8 +154,10 @@ KERNELS = (
     Mutation("levels-half-the-end-forgotten", LEVELS, "starts - end / 2", "starts - end", TEST_LEVELS),
     Mutation("levels-squares-of-one-side-only", LEVELS, "F -= total", "F -= 0 * total", TEST_LEVELS),
     Mutation("levels-margin-of-a-wider-range-forgotten", LEVELS, "margin * total**2", "0 * total**2", TEST_LEVELS),
-    Mutation("mixing-probes-scaled-the-wrong-way", MIXING, "/ np.sqrt(omega)", "* np.sqrt(omega)", TEST_MIXING),
-    Mutation("mixing-probes-not-centred", MIXING, "Y -= m @ Y", "Y -= 0 * (m @ Y)", TEST_MIXING),
+    Mutation(
+        "mixing-probes-scaled-the-wrong-way", MIXING, "probe / np.sqrt(omega)", "probe * np.sqrt(omega)", TEST_MIXING
+    ),
+    Mutation("mixing-probes-not-centred", MIXING, "y - m @ y", "y - 0 * (m @ y)", TEST_MIXING),
     Mutation("mixing-quantile-without-the-union-bound", MIXING, "RISK / (S * (most + 1.0))", "0.9999", TEST_MIXING),
     Mutation(
         "series-backward-without-the-discount",
