@@ -102,6 +102,8 @@ def _classes_with_zero(values: Array, group: NDArray[Any], tolerance: float) -> 
 def _split(labels: Labels, rows: NDArray[np.intp], classes: NDArray[np.intp]) -> Labels:
     """Labels by old label and set of non-zero classes; ``classes[k]`` belongs to element ``rows[k]``."""
     rows, classes = rows[classes > 0], classes[classes > 0]
+    if len(rows) == 0:  # nobody enters the blocks asked about
+        return labels
     order = np.lexsort((classes, rows))
     classes = classes[order]
     cuts = np.searchsorted(rows[order], np.arange(len(labels) + 1)).tolist()

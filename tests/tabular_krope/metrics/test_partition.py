@@ -239,3 +239,13 @@ def test_bad_input():
         bisimulation_partition(CHAINS["random"], tolerance=-1.0)
     with pytest.raises(KropeError, match="tolerance must be None for an exact model"):
         bisimulation_partition(CHAINS["random"].exact(), tolerance=1e-9)
+
+
+@pytest.mark.parametrize("layout", ["dense", "sparse"])
+def test_blocks_that_nobody_enters_split_no_further(layout):
+    # 0 and 1 have no predecessor and part because of where they lead; 4 and 5 stay together
+    P = np.eye(6)[[2, 3, 2, 3, 4, 5]]
+    r = np.array([0.0, 0.0, 1.0, -1.0, 2.0, 2.0])
+    mdp = MDP(P[:, None, :] if layout == "dense" else sparse.csr_array(P), r[:, None], 0.9)
+    assert bisimulation_partition(mdp).blocks == ((0,), (1,), (2,), (3,), (4, 5))
+    assert bisimulation_partition(MRP.from_matrix(P, r, 0.9)).blocks == ((0,), (1,), (2,), (3,), (4, 5))
