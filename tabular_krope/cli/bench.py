@@ -20,6 +20,10 @@ EXAMPLES = """
 krope bench            every row with its target, in about a minute
 
 krope bench --quick    small sizes, a few seconds, no targets
+
+krope bench --scaling  time and memory against size, as measured in figures/
+
+krope bench --scaling --out mine      measured on this machine, five minutes
 """
 
 #: Read by the BLAS libraries and numba when they are loaded, hence the process of its own.
@@ -36,6 +40,10 @@ def bench(
         str | None,
         typer.Option("--json", help="Write the rows to FILE; - for stdout, and nothing else there.", metavar="FILE"),
     ] = None,
+    scaling: Annotated[
+        bool, typer.Option("--scaling", help="Time and memory of every method against size, from DIR or measured.")
+    ] = False,
+    out: Annotated[str, typer.Option(help="Folder whose data/ keeps the scaling.", metavar="DIR")] = "figures",
 ) -> None:
     """Our solvers against the alternatives: ratios within one run, one BLAS thread on both sides.
 
@@ -44,9 +52,20 @@ def bench(
     """
     from tabular_krope.cli import targets
     from tabular_krope.cli.console import output, progress
+    from tabular_krope.report.plain import plain
 
     if into is not None:
         targets.require_file_target(into, "json")
+    if scaling:
+        from tabular_krope.cli.scaling_table import measured_scaling, scaling_table
+
+        targets.require_folder_target(out, "out")
+        found = measured_scaling(quick, out)
+        if into is not None:
+            targets.write_json(into, plain(dict(found)))
+        if into != targets.STDOUT:
+            output().print(scaling_table(found))
+        return
     rows: list[dict[str, Any]] = []
     with progress("measuring", (4 if quick else 6) + TRAINING_ROWS["quick" if quick else "full"]) as bar:
         for row in chain(measured(quick), measured(quick, TRAINING)):

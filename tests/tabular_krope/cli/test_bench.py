@@ -115,3 +115,27 @@ def test_a_system_that_does_not_tell_its_load(monkeypatch):
 
     monkeypatch.setattr(os, "getloadavg", untold)
     assert bench._load() == "unknown"
+
+
+def test_scaling_reads_what_was_measured(krope, tmp_path):
+    from figures.studies.committed import FOLDER
+
+    found = krope("bench", "--scaling", "--out", FOLDER)
+    assert found.code == 0
+    assert "top-32 features" in found.out
+    assert "1,000,000" in found.out
+    assert "X^1." in found.out
+    runs = json.loads(krope("bench", "--scaling", "--out", FOLDER, "--json", "-").out)
+    assert max(runs["pairs"]) == 10**6
+    assert "cores" in runs["machine"]
+
+
+def test_scaling_measures_what_is_missing(krope, tmp_path, monkeypatch):
+    from figures.studies import scaling
+
+    def stand_in(name, S, environment):
+        return {"job": name, "states": S, "pairs": S, "products": 0, "seconds": 0.1 * S, "bytes": 10}
+
+    monkeypatch.setattr(scaling, "measured", stand_in)
+    assert "< 1 MB" in krope("bench", "--scaling", "--quick", "--out", tmp_path).out
+    assert (tmp_path / "quick" / "data" / "scaling.npz").is_file()
