@@ -4,6 +4,9 @@ from figures.studies import (
     bisimulation_intuition,
     closed_form,
     closed_form_learned,
+    deep_curves,
+    deep_fqe,
+    deep_sensitivity,
     exact_spectral,
     garnet_arithmetic,
     garnet_orthogonality,
@@ -31,4 +34,8 @@ STUDIES: tuple[Study, ...] = (
     closed_form.STUDY,
     closed_form_learned.STUDY,
     scaling.STUDY,
+    deep_curves.STUDY,
+    deep_sensitivity.STUDY,
+    deep_fqe.CURVES,
+    deep_fqe.SENSITIVITY,
 )
