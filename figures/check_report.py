@@ -12,12 +12,12 @@ from typing import Any
 from figures import proof_graph, tightness
 from figures.report_look import STYLE
 from figures.report_statement import statement_section
-from figures.report_words import facts, link, table, text, verdict_mark
+from figures.report_words import facts, lines, link, table, text, verdict_mark
 from figures.vector import inline_svg
 from proofs_check.explain import number, worst
 from proofs_check.graph import proof_graph as graph_of
 from proofs_check.graph import shaken
-from proofs_check.report_table import evidence_words, vacuous_words
+from proofs_check.report_table import constant_words, evidence_words, vacuous_words
 from proofs_check.statement import Statement
 from proofs_check.verdict import OUTCOMES, Verdict
 
@@ -119,14 +119,15 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> str:
     head += [*(text(name, "number") for name in numbers), text("first false step")]
     rows = []
     for verdict in verdicts:
-        counts = (verdict.tried, vacuous_words(verdict), worst(verdict.worst), number(verdict.tightness))
+        ratio = number(verdict.tightness) + constant_words(verdict)
+        counts = (verdict.tried, vacuous_words(verdict), worst(verdict.worst), ratio)
         cells = [("slug", link(verdict.slug)), text(verdict.claim, "claim"), ("", verdict_mark(verdict))]
-        cells += [text(evidence_words(verdict).replace("\n", "; ")), *(text(count, "number") for count in counts)]
+        cells += [lines(evidence_words(verdict), "short"), *(lines(str(count), "number") for count in counts)]
         cells.append(text(verdict.first_false_step or "", "short"))
         rows.append(("" if verdict.as_expected else "unexpected", cells))
     note = (
         "worst: largest violation over its tolerance, at most 1 where a statement holds in floats; slack: no "
-        "inequality became tight. tightness: largest left side over right side."
+        "inequality became tight. tightness: largest left side over right side; under it the best constant found."
     )
     return table("verdicts", head, rows) + f"<p><small>{note}</small></p>"
 

@@ -18,6 +18,15 @@ def text(content: object, kind: str = "") -> Cell:
     return kind, escape(str(content))
 
 
+def lines(content: str, kind: str = "") -> Cell:
+    """A cell with a line for each line of the text.
+
+    >>> lines("a < b\\nc")
+    ('', 'a &lt; b<br>c')
+    """
+    return kind, "<br>".join(escape(line) for line in content.split("\n"))
+
+
 def table(kind: str, head: Sequence[Cell], rows: Iterable[tuple[str, Sequence[Cell]]]) -> str:
     """A table; ``rows`` are (class, cells), cells are (class, HTML).
 

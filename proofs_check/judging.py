@@ -204,7 +204,10 @@ def _verdict(
     outcome = "refuted" if broken != (statement.form == "some-fail") else "holds"
     if not any(trial.tried for trial in trials) and witness is None:
         outcome = "vacuous"
-    evidence = "witness" if witness is not None else "sampled" if broken else trials[-1].level
+    exactly = any(tally.level == "exact" and tally.final for tally in tallies)
+    evidence = trials[-1].level
+    if broken:
+        evidence = "witness" if witness is not None else "exact" if exactly else "sampled"
     if statement.form == "some-fail" and witness is None:
         witness = _illustration(statement)
     return _assemble(statement, outcome, evidence, trials, tuple(steps.values()), witness, shrunk)
@@ -238,6 +241,7 @@ def _assemble(
     shrunk: Mapping[str, Any] | None = None,
 ) -> Verdict:
     order = {step.name: k for k, step in enumerate(statement.steps)}
+    some = statement.form == "some"  # one example suffices: the others violate nothing
     proof = tuple(sorted(steps, key=lambda step: order[step.name]))
     return Verdict(
         slug=statement.slug,
@@ -246,8 +250,8 @@ def _assemble(
         evidence=evidence,
         tried=sum(trial.tried for trial in trials),
         vacuous=sum(trial.vacuous for trial in trials),
-        worst=trials[0].worst,
-        tightness=max((t.tightness for t in trials if isfinite(t.tightness)), default=float("nan")),
+        worst=float("-inf") if some else trials[0].worst,
+        tightness=max((t.tightness for t in trials if isfinite(t.tightness) and not some), default=float("nan")),
         witness=witness,
         steps=proof,
         first_false_step=next((step.name for step in proof if not step.holds), None),

@@ -75,7 +75,8 @@ class Verdict:
         evidence: the strongest kind of evidence it rests on.
         tried: instances judged, all kinds of evidence together.
         vacuous: instances on which the premise was not met.
-        worst: largest violation over the tolerance among float instances; at most 1 where the statement holds.
+        worst: largest violation over the tolerance among float instances; at most 1 where the statement holds, minus
+            infinity if nothing could violate it (an existential claim).
         tightness: largest ratio of the sides of its inequalities; NaN if it has none.
         witness: the exact instance that settles it, in serialised form; None if there is none.
         steps: its proof, step by step.

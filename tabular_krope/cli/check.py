@@ -21,7 +21,9 @@ krope check                              judge every statement
 
 krope check theorem-1 lemma-value-bound  only these
 
-krope check --examples 1000 --seed 7 --jobs 2
+krope check --examples 1000 --seed 7
+
+krope check theorem-1 truncation-stable --examples 1000   ten thousand Garnets each
 
 krope check --exact theorem-1            as many rational instances as floats
 

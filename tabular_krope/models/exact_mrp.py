@@ -97,6 +97,12 @@ class ExactMRP:
             [p / start for p in d0],  # type: ignore[arg-type]
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied and sent to other processes as fraction strings: python-flint's numbers cannot be."""
+        P, Pi = ([[str(v) for v in row] for row in matrix.table()] for matrix in (self.P, self.Pi))
+        r, end, d0 = ([str(v) for v in vector] for vector in (self.r, self.end, self.d0))
+        return ExactMRP, (P, Pi, r, str(self.gamma), end, d0)
+
     @property
     def n_pairs(self) -> int:
         """Number of state-action pairs, X."""

@@ -80,7 +80,7 @@ def test_the_table_has_every_verdict():
     for row, verdict in zip(rows, VERDICTS, strict=True):
         assert f">{verdict.slug}</a>" in row
         assert f'<span class="verdict {verdict.outcome}">' in row
-        assert f"<td>{verdict.evidence}" in row
+        assert f'<td class="short">{verdict.evidence}' in row
         assert verdict.error is None or f"error &lt; {verdict.error:.2g}</td>" in row
         assert f">{verdict.tried}</td>" in row
     assert "last-equality" in rows[0]

@@ -6,6 +6,7 @@ from tests.mutants.in_evaluation import EVALUATION
 from tests.mutants.in_exact import EXACT
 from tests.mutants.in_interop import INTEROP, OFFLINE_EVALUATION
 from tests.mutants.in_kernels import KERNELS
+from tests.mutants.in_laboratory import LABORATORY
 from tests.mutants.in_learning import LEARNING
 from tests.mutants.in_measures import MEASURES_AND_METRICS
 from tests.mutants.in_models import MODELS
@@ -28,4 +29,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *SWEEPS,
     *LEARNING,
     *PROOFS,
+    *LABORATORY,
 )

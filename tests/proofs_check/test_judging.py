@@ -1,11 +1,13 @@
 """Every statement gets its expected verdict, every control fails, and a changed statement gets another verdict."""
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import proofs_check as pc
+from proofs_check import judging
 from proofs_check.field import rationals
 from proofs_check.instances import chains
 from proofs_check.judging import check, check_all, judge
@@ -232,6 +234,30 @@ def test_the_same_seed_gives_the_same_verdict_in_two_processes():
     verdicts = check_all(slugs, examples=10, jobs=2, progress=lambda verdict: seen.append(verdict.slug))
     assert repr(verdicts) == repr(check_all(slugs, examples=10))
     assert sorted(seen) == sorted(slugs)
+
+
+def test_as_many_processes_as_processors_unless_told(monkeypatch):
+    asked = []
+    monkeypatch.setattr(judging, "available_processors", lambda: 3)
+    monkeypatch.setattr(judging, "_verdicts", lambda names, *settings: asked.append(settings[-1]) or [])
+    for slugs in ([], ["mico-identity"], ["mico-identity", "remark-bad-pairs"]):
+        with contextlib.suppress(KeyError):
+            check_all(slugs, examples=1, jobs=None)
+    assert asked == [0, 1, 2]
+    assert check_all([]) == []
+
+
+def test_a_statement_asked_for_twice_is_judged_once():
+    seen = []
+    verdicts = check_all(["remark-bad-pairs"] * 2, examples=3, progress=lambda verdict: seen.append(verdict.slug))
+    assert len(verdicts) == 2
+    assert seen == ["remark-bad-pairs"]
+
+
+def test_a_failure_about_states_is_a_refutation_without_a_witness():
+    about_states = false_statement(sides=lambda case: [at_most(len(case.r), len(case.Pi))], steps=())
+    verdict = judge(about_states, examples=30)
+    assert (verdict.outcome, verdict.evidence, verdict.witness) == ("refuted", "exact", None)
 
 
 def test_a_control_that_holds_is_reported():

@@ -49,3 +49,31 @@ def test_json_is_strict_and_complete(verdicts):
 def test_the_word_for_nothing():
     verdict = pc.Verdict("s", "c", "vacuous", "sampled", 0, 3, worst=float("-inf"))
     assert worst_words(verdict) == ""
+
+
+def test_the_table_prints_error_bounds_constants_and_vacuous_shares(verdicts):
+    text = printed(verdicts)
+    assert f"error < {verdicts[1].error:.2g}" in text
+    assert verdicts[1].error < 1e-40
+    assert "0 (0%)" in text
+    constant = printed([pc.check("value-bound-rkhs", examples=30)])
+    assert "c >= 0.7071" in constant
+    assert "proven 0.70711" in constant
+
+
+def test_an_existential_claim_has_no_worst_case(verdicts):
+    row = verdicts_as_json(verdicts, {})["statements"][2]
+    assert (row["worst"], row["tightness"]) == (None, None)
+
+
+def test_a_witness_cut_out_of_the_json_is_a_model(verdicts, tmp_path):
+    import tabular_krope as tk
+
+    first = json.loads(json.dumps(verdicts_as_json(verdicts, {})))["statements"][0]
+    for name in ("witness", "shrunk"):
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(first[name]))
+        chain = tk.load(path)
+        assert [str(r) for r in chain.r] == first[name]["r"]
+        assert str(chain.gamma) == "9/10"
+    assert first["vacuous_share"] == 0

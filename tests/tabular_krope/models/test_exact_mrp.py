@@ -86,3 +86,15 @@ def test_bad_input(change, message):
 def test_a_matrix_that_is_not_square():
     with pytest.raises(KropeError, match=r"P_pi must be a square matrix; got shape \(1, 2\)"):
         ExactMRP.from_matrix([[1, 0]], r=[0], gamma=0)
+
+
+def test_a_copy_through_another_process_is_the_same():
+    import copy
+    import pickle
+
+    chain = ExactMRP(
+        [["1/3", "1/6"], ["0", "1"]], [["1", "0"], ["0", "1"]], ["1/7", "-2"], "9/10", ["1/2", "0"], ["1/4", "3/4"]
+    )
+    for same in (pickle.loads(pickle.dumps(chain)), copy.deepcopy(chain)):
+        for name in ("P", "Pi", "r", "gamma", "end", "d0"):
+            assert getattr(same, name) == getattr(chain, name)
