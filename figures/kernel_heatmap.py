@@ -12,8 +12,8 @@ from tabular_krope.kernels.kernel import Kernel
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Pairs shown at most: evenly spaced ones in the order of values.
-MOST_PAIRS = 600
+#: Pairs shown at most: evenly spaced ones in the order of values; fewer where each costs a product with the kernel.
+MOST_PAIRS, MOST_PRODUCTS = 600, 40
 #: Pairs up to which each is named on the axes.
 NAMED_PAIRS = 24
 
@@ -45,8 +45,9 @@ def compute(K: Kernel) -> KernelHeatmap:
     """
     mrp = K.mrp
     order = np.argsort(mrp.q, kind="stable")
-    if len(order) > MOST_PAIRS:
-        order = order[np.linspace(0, len(order) - 1, MOST_PAIRS).round().astype(int)]
+    most = MOST_PRODUCTS if K.matrix_free else MOST_PAIRS
+    if len(order) > most:
+        order = order[np.linspace(0, len(order) - 1, most).round().astype(int)]
     labels = tuple(mrp.pair_label(int(x)) for x in order)
     return KernelHeatmap(K.entries(order[:, None], order[None, :]), mrp.q[order], labels, mrp.n_pairs)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tabular_krope.report.analysis import Analysis
+from tabular_krope.report.analysis import SAMPLED_PAIRS, Analysis
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,9 +27,10 @@ def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: "Co
     """Print every table of an analysis, each with its heading."""
     tables = (_model(analysis, settings), _kernel(analysis), _stability(analysis), _sweep(analysis))
     for table in (*tables, _features(analysis), _bounds(analysis), _values(analysis)):
-        if table is not None:
-            console.print(table)
-            console.print()
+        console.print(table)
+        console.print()
+    if analysis.skipped:
+        console.print(f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.\n", soft_wrap=True)
     console.print(verdict(analysis), soft_wrap=True)
 
 
@@ -91,6 +92,8 @@ def _kernel(analysis: Analysis) -> "Table":
     k, e = analysis.kernel, analysis.kernel.evidence
     table = new_table("KROPE kernel", "", "")
     table.add_row("method", e.method + (f", {e.iterations} steps" if e.iterations else ""))
+    if e.plan:
+        table.add_row("series", e.plan)
     table.add_row("residual of the fixed-point equation", number(e.residual))
     table.add_row("error bound (sup norm)", number(e.error_bound))
     table.add_row("reward range R", number(k.reward_range))
@@ -140,10 +143,9 @@ def _features(analysis: Analysis) -> "Table":
     return table
 
 
-def _bounds(analysis: Analysis) -> "Table | None":
-    if analysis.bounds is None:
-        return None
-    table = new_table("Bounds on |q(x) - q(y)|", "bound", "holds", "worst |dq|/bound", "at")
+def _bounds(analysis: Analysis) -> "Table":
+    where = f", on {SAMPLED_PAIRS} pairs drawn at random" if analysis.skipped else ""
+    table = new_table(f"Bounds on |q(x) - q(y)|{where}", "bound", "holds", "worst |dq|/bound", "at")
     for bound in analysis.bounds:
         at = "-" if bound.worst_pair is None else ", ".join(analysis.mrp.pair_label(x) for x in bound.worst_pair)
         table.add_row(BOUND_NAMES[bound.name], yes(bound.holds), number(bound.worst_ratio), at)

@@ -11,7 +11,8 @@ from tabular_krope.kernels.kernel import Kernel, require_kernel
 def mmd(K: Kernel, mu: Any, nu: Any) -> float:
     r"""$MMD(\mu, \nu) = \|E_\mu k(X, \cdot) - E_\nu k(X, \cdot)\|_H = \sqrt{(\mu-\nu)^\top K (\mu-\nu)}$.
 
-    Computed as the length of ``G' (mu - nu)`` with ``K = G G'``: never the root of a negative number.
+    Computed as the length of ``G' (mu - nu)`` with ``K = G G'``, or as a series of squares for a matrix-free kernel:
+    never the root of a negative number.
 
     Args:
         K: a KROPE kernel.
@@ -26,4 +27,4 @@ def mmd(K: Kernel, mu: Any, nu: Any) -> float:
     require_kernel(K)
     X = K.mrp.n_pairs
     gap = distribution(mu, X, "mu") - distribution(nu, X, "nu")
-    return float(np.linalg.norm(K.factor().T @ gap))
+    return float(np.sqrt(K.squares(gap)))

@@ -10,8 +10,10 @@ and
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from tabular_krope.arrays import Array, dense
 from tabular_krope.errors import KropeError
@@ -19,10 +21,13 @@ from tabular_krope.kernels.kernel import Kernel, require_kernel
 from tabular_krope.models.linear import solve_discounted
 from tabular_krope.models.mrp import MRP
 
+#: Pairs whose children are sorted together.
+SIBLING_ROWS = 16_384
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueBounds:
-    """Differences of action values and their bounds, each [X, X].
+    """Differences of action values and their bounds, each [X, X] or of the shape of the pairs asked for.
 
     Attributes:
         gaps: ``|q(x) - q(y)|``.
@@ -39,25 +44,34 @@ class ValueBounds:
     independent: Array | None
 
 
-def value_bounds(K: Kernel) -> ValueBounds:
-    """All value bounds on all pairs.
+def value_bounds(K: Kernel, i: Any = None, j: Any = None) -> ValueBounds:
+    """All value bounds, on all pairs or on those asked for: then without any X-by-X array.
+
+    Args:
+        K: a KROPE kernel.
+        i, j: broadcastable pair indices; all pairs if both are None.
 
     >>> from tabular_krope.kernels.kernel import krope_kernel
     >>> mrp = MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5)
     >>> bounds = value_bounds(krope_kernel(mrp))
     >>> bounds.gaps[0, 1], round(float(bounds.rkhs[0, 1]), 12)  # two absorbing pairs: equality
     (np.float64(2.0), 2.0)
+    >>> value_bounds(krope_kernel(mrp, "matrix-free"), [0], [1]).gaps
+    array([2.])
     """
     require_kernel(K)
-    mrp, d = K.mrp, K.distance()
+    mrp, d = K.mrp, K.distance(i, j)
+    x = np.arange(mrp.n_pairs)
+    a, b = (x[:, None], x[None, :]) if i is None or j is None else np.broadcast_arrays(i, j)
     common = common_ancestor_constant(mrp)
     rkhs = None if mrp.gamma == 1.0 else rkhs_constant(K) * np.sqrt(d)
     independent = None
     if mrp.conservative:
-        own = independent_copies(K)
-        independent = K.reward.divisor / 2 * d + (own[:, None] + own[None, :]) / 2
-    printed = d + (common[:, None] + common[None, :]) / 2
-    return ValueBounds(np.abs(mrp.q[:, None] - mrp.q[None, :]), d, printed, rkhs, independent)
+        own = independent_copies(K) if i is None else None
+        left, right = (independent_copies(K, pairs) if own is None else own[pairs] for pairs in (a, b))
+        independent = K.reward.divisor / 2 * d + (left + right) / 2
+    printed = d + (common[a] + common[b]) / 2
+    return ValueBounds(np.abs(mrp.q[a] - mrp.q[b]), d, printed, rkhs, independent)
 
 
 def rkhs_constant(K: Kernel) -> float:
@@ -80,18 +94,42 @@ def rkhs_constant(K: Kernel) -> float:
 
 def common_ancestor_constant(mrp: MRP) -> Array:
     r"""The paper's $\sum_n \gamma^n \Delta_n(x)$, [X]; $\Delta_0$ is the expected reward gap of two children."""
+    if sparse.issparse(mrp.P):
+        return _discounted_sum(mrp, _sibling_gaps(mrp))
     gaps = np.abs(mrp.r[:, None] - mrp.r[None, :])
     on_states = mrp.Pi @ (mrp.Pi @ gaps).T  # expected gap of pairs drawn in two states, [S, S]
     children = (np.asarray(mrp.P @ on_states) * dense(mrp.P)).sum(axis=1)
     return _discounted_sum(mrp, children)
 
 
-def independent_copies(K: Kernel) -> Array:
-    r"""$\sum_n \gamma^n D_n(x)$, [X]: the diagonal $U(x, x) = R(1/(1-\gamma) - K(x, x))$ of the MICo distance."""
+def _sibling_gaps(mrp: MRP) -> Array:
+    r"""Expected reward gap of two independent children of each pair, [X]: $2 \sum_l \Delta_l F_l (F_{end} - F_l)$.
+
+    ``F`` sums the probabilities of a pair's children in the order of their rewards; a few thousand pairs at a time.
+    """
+    found = np.empty(mrp.n_pairs)
+    for start in range(0, mrp.n_pairs, SIBLING_ROWS):
+        rows = sparse.csr_array(mrp.P[start : start + SIBLING_ROWS] @ mrp.Pi)
+        parent = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+        r = mrp.r[rows.indices]
+        order = np.lexsort((r, parent))
+        r, p = r[order], rows.data[order]
+        sums = np.concatenate([[0.0], np.cumsum(p)])
+        F = sums[1:] - sums[rows.indptr[parent]]
+        total = sums[rows.indptr[1:]] - sums[rows.indptr[:-1]]
+        step = np.diff(r, append=r[-1:])  # from one pair's children to the next's nothing is left: F is the total
+        gaps = 2 * step * F * (total[parent] - F)
+        found[start : start + SIBLING_ROWS] = np.bincount(parent, weights=gaps, minlength=rows.shape[0])
+    return found
+
+
+def independent_copies(K: Kernel, x: Any = None) -> Array:
+    r"""$\sum_n \gamma^n D_n(x)$: the diagonal $U(x, x) = R(1/(1-\gamma) - K(x, x))$ of MICo, [X] or for pairs ``x``."""
     mrp = K.mrp
     if not mrp.conservative:
         raise KropeError("mrp must be conservative for independent copies; got episodes that end")
-    return np.maximum(K.reward.divisor * (mrp.horizon - K.diagonal()), 0.0)
+    diagonal = K.diagonal() if x is None else K.entries(x, x)
+    return np.maximum(K.reward.divisor * (mrp.horizon - diagonal), 0.0)
 
 
 def _discounted_sum(mrp: MRP, f: Array) -> Array:

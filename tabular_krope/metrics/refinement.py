@@ -1,8 +1,9 @@
 """Partition refinement by signatures, on floats and on rationals.
 
 In each round an element's signature is the list of its block probabilities; a block is split into the elements of equal
-signature. Only blocks that the round before has made are looked at again, since the others have split all they can.
-Equal block probabilities make for equal probabilities of ending, because the two sum to 1.
+signature. Only blocks that the round before has made are looked at again, since the others have split all they can, and
+only elements that lead into one of them are numbered anew. When every element is a block of its own there is no more to
+do. Equal block probabilities make for equal probabilities of ending, because the two sum to 1.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -20,17 +21,19 @@ from tabular_krope.models.mrp import MRP
 
 EPS = float(np.finfo(np.float64).eps)
 Labels = NDArray[np.intp]
+#: Share of non-zero entries up to which a dense matrix is treated as a sparse one.
+THIN = 0.1
 
 
 def refine_mdp(mdp: MDP, tolerance: float | None) -> Labels:
     """Labels of the coarsest bisimulation on the states of an MDP, [S]."""
-    P = mdp.P_pairs
+    P = _sparse_if_thin(mdp.P_pairs)
     return _refine(mdp.r, lambda blocks: _slices(P, blocks), _most_terms(P), tolerance)
 
 
 def refine_chain(mrp: MRP, tolerance: float | None) -> Labels:
     """Labels of the coarsest pi-bisimulation on the pairs of a chain, [X]; never forms an X-by-X array."""
-    P, Pi = mrp.P, mrp.Pi
+    P, Pi = _sparse_if_thin(mrp.P), mrp.Pi
     terms = _most_terms(P) + _most_terms(Pi)
     return _refine(mrp.r[:, None], lambda blocks: _slices(P, Pi @ blocks), terms, tolerance)
 
@@ -61,10 +64,9 @@ def _refine(
     rows, channel = np.divmod(np.arange(n * A), A)
     labels = _split(np.zeros(n, dtype=np.intp), rows, _classes(r.reshape(-1), channel, reward_slack))
     fresh = np.arange(labels.max() + 1)
-    while fresh.size:
+    while fresh.size and labels.max() + 1 < n:
         before = labels
-        member = sparse.csr_array((np.ones(n), (np.arange(n), before)), shape=(n, before.max() + 1))
-        for part in block_probabilities(sparse.csr_array(member[:, fresh])):
+        for part in block_probabilities(_members(before, fresh)):
             rows, channel = np.divmod(part.coords[0], A)
             # Numbers are compared within a block only: less to sort out, and no chain of neighbours from elsewhere.
             group = (part.coords[1] * A + channel) * len(labels) + labels[rows]
@@ -105,10 +107,29 @@ def _split(labels: Labels, rows: NDArray[np.intp], classes: NDArray[np.intp]) ->
     if len(rows) == 0:  # nobody enters the blocks asked about
         return labels
     order = np.lexsort((classes, rows))
-    classes = classes[order]
-    cuts = np.searchsorted(rows[order], np.arange(len(labels) + 1)).tolist()
-    old = labels.tolist()
-    return np.array(_number((old[e], classes[cuts[e] : cuts[e + 1]].tobytes()) for e in range(len(old))), dtype=np.intp)
+    rows, classes = rows[order], classes[order]
+    starts = np.flatnonzero(np.diff(rows, prepend=-1))
+    touched = rows[starts]
+    ends = np.append(starts[1:], len(rows)).tolist()
+    parts = zip(labels[touched].tolist(), starts.tolist(), ends, strict=True)
+    numbers = _number((old, classes[start:end].tobytes()) for old, start, end in parts)
+    split = labels.copy()
+    split[touched] = labels.max() + 1 + np.array(numbers, dtype=np.intp)
+    return np.unique(split, return_inverse=True)[1]
+
+
+def _members(labels: Labels, blocks: NDArray[np.intp]) -> sparse.csr_array:
+    """Indicators of the given blocks, [n, len(blocks)]."""
+    column = np.full(labels.max() + 1, -1)
+    column[blocks] = np.arange(len(blocks))
+    column = column[labels]
+    rows = np.flatnonzero(column >= 0)
+    return sparse.csr_array((np.ones(len(rows)), (rows, column[rows])), shape=(len(labels), len(blocks)))
+
+
+def _sparse_if_thin(P: Matrix) -> Matrix:
+    """A dense matrix with few non-zero entries as CSR."""
+    return P if sparse.issparse(P) or np.count_nonzero(P) > THIN * P.size else sparse.csr_array(P)
 
 
 def _new_blocks(before: Labels, after: Labels) -> NDArray[np.intp]:

@@ -29,8 +29,16 @@ LARGE_DIMENSION = 32
 #: States up to which the kernel of a rational model is computed over the rationals.
 EXACT_STATES = 20
 
-#: States up to which the equation on states, whose matrices are dense, is solved.
-MOST_STATES = 5000
+#: Pairs of pairs, drawn at random, on which a large model's value bounds are computed.
+SAMPLED_PAIRS = 24
+
+#: What a large model goes without.
+SKIPPED = (
+    "the rank and the whole spectrum of the kernel",
+    "the orthogonality correlation",
+    "the residual certificate",
+    f"value bounds on more than {SAMPLED_PAIRS} pairs of pairs, drawn at random",
+)
 
 #: What `analyse` does, in order: for progress bars.
 STAGES = ("values", "kernel", "spectrum", "features", "stability", "sweep", "measures", "value bounds", "bisimulation")
@@ -48,7 +56,8 @@ class Analysis:
         features: the features and how well they represent the values.
         routes: LSPE on the features by each solver, the SVD first.
         sweep: stability of the top d KROPE features against d, under the same weights.
-        bounds: the worst case of each bound on value differences; None for a large model.
+        bounds: the worst case of each bound on value differences; for a large model on pairs drawn at random.
+        skipped: what was not computed, or not on all pairs, because the model is large.
         groups: blocks of the coarsest pi-bisimulation.
         value: expected value of an episode's start, ``d0 q``.
         value_estimate: the same from LSPE's fixed point.
@@ -63,7 +72,8 @@ class Analysis:
     features: FeatureFacts
     routes: tuple[Stability, ...]
     sweep: Sweep
-    bounds: tuple[BoundFacts, ...] | None
+    bounds: tuple[BoundFacts, ...]
+    skipped: tuple[str, ...]
     groups: int
     value: float
     value_estimate: float
@@ -103,6 +113,7 @@ class Analysis:
             "routes": [{k: v for k, v in plain(route).items() if k != "q_hat"} for route in self.routes],
             "sweep": plain(self.sweep),
             "value_bounds": plain(self.bounds),
+            "skipped": list(self.skipped),
         }
 
 
@@ -130,8 +141,6 @@ def analyse(
     >>> round(out.stability.spectral_radius, 12), out.groups, out.as_json()["stable"]
     (0.9, 2, True)
     """
-    if mrp.n_states > MOST_STATES:
-        raise KropeError(f"mrp must have at most {MOST_STATES} states to be analysed; got {mrp.n_states}")
     begin("values")
     exact = mrp if isinstance(mrp, ExactMRP) else None
     chain = mrp.to_float() if isinstance(mrp, ExactMRP) else mrp
@@ -144,12 +153,13 @@ def analyse(
     begin("spectrum")
     kernel = kernel_facts(K, spectrum=small)
     begin("features")
-    top = krope_features(K, None, D) if small else _top(K, D)
-    phi = (
-        top.matrix
-        if isinstance(features, str) and features == "krope" and d is None
-        else chosen_features(K, features, wanted, D, seed)
-    )
+    named = isinstance(features, str) and features == "krope"
+    if named and not small and d is not None:
+        top = krope_features(K, d, D)  # the one set of features that a large model is asked for
+    else:
+        top = krope_features(K, None, D) if small else _top(K, D)
+    own = named and (d is None or not small)
+    phi = top.matrix if own else chosen_features(K, features, wanted, D, seed)
     begin("stability")
     routes = stability_by_route(chain, phi, D)
     begin("sweep")
@@ -157,15 +167,16 @@ def analyse(
     begin("measures")
     measured = feature_facts(K, phi, features if isinstance(features, str) else "given", D, all_pairs=small)
     begin("value bounds")
-    all_bounds = value_bounds(K) if small else None
-    bounds = None if all_bounds is None else bound_facts(chain, all_bounds)
+    pairs = None if small else np.random.default_rng(0).integers(0, chain.n_pairs, (2, SAMPLED_PAIRS))
+    found_bounds = value_bounds(K) if pairs is None else value_bounds(K, *pairs)
+    bounds = bound_facts(chain, found_bounds, pairs)
     begin("bisimulation")
     groups = len(bisimulation_partition(mrp))
     q_hat = routes[0].q_hat
     error = float(np.abs(q_hat - q).max())
     value, estimate = float(chain.d0 @ q), float(chain.d0 @ q_hat)
-    found = (model, q, D, kernel, measured, routes, sweep, bounds, groups, value, estimate, error)
-    return Analysis(*found, chain, K, all_bounds)
+    found = (model, q, D, kernel, measured, routes, sweep, bounds, () if small else SKIPPED, groups)
+    return Analysis(*found, value, estimate, error, chain, K, found_bounds if small else None)
 
 
 def _top(K: Kernel, D: Array) -> Features:

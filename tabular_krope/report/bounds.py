@@ -1,6 +1,7 @@
 r"""How tight, or how wrong, each bound on $|q(x) - q(y)|$ is on one model."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,8 +29,8 @@ class BoundFacts:
     holds: bool | None
 
 
-def bound_facts(mrp: MRP, bounds: ValueBounds) -> tuple[BoundFacts, ...]:
-    """The worst case of each bound.
+def bound_facts(mrp: MRP, bounds: ValueBounds, pairs: Any = None) -> tuple[BoundFacts, ...]:
+    """The worst case of each bound, on all pairs of pairs or on the ``pairs`` [2, k] that ``bounds`` was asked for.
 
     >>> from tabular_krope.kernels.kernel import krope_kernel
     >>> from tabular_krope.measures.value_bounds import value_bounds
@@ -37,10 +38,10 @@ def bound_facts(mrp: MRP, bounds: ValueBounds) -> tuple[BoundFacts, ...]:
     >>> [(b.name, round(b.worst_ratio, 12), b.holds) for b in bound_facts(mrp, value_bounds(krope_kernel(mrp)))]
     [('printed', 0.5, True), ('rkhs', 1.0, True), ('independent', 1.0, True)]
     """
-    return tuple(_facts(mrp, name, bounds.gaps, getattr(bounds, name)) for name in BOUNDS)
+    return tuple(_facts(mrp, name, bounds.gaps, getattr(bounds, name), pairs) for name in BOUNDS)
 
 
-def _facts(mrp: MRP, name: str, gaps: Array, bound: Array | None) -> BoundFacts:
+def _facts(mrp: MRP, name: str, gaps: Array, bound: Array | None, pairs: Any) -> BoundFacts:
     if bound is None:
         return BoundFacts(name, None, None, None)
     eps = float(np.finfo(np.float64).eps)
@@ -50,7 +51,8 @@ def _facts(mrp: MRP, name: str, gaps: Array, bound: Array | None) -> BoundFacts:
     ratio = np.zeros_like(gaps)
     np.divide(gaps, bound, out=ratio, where=apart & (bound > 0))
     ratio[apart & ~(bound > 0)] = np.inf
-    x, y = (int(i) for i in np.unravel_index(int(np.argmax(ratio)), ratio.shape))
+    at = np.unravel_index(int(np.argmax(ratio)), ratio.shape)
+    x, y = (int(i) for i in (at if pairs is None else np.asarray(pairs)[:, at[0]]))
     slack = noise + eps * (mrp.n_states + 2) * mrp.horizon * bound
     holds = bool(np.all(gaps <= bound + slack))
-    return BoundFacts(name, float(ratio[x, y]), (x, y) if apart.any() else None, holds)
+    return BoundFacts(name, float(ratio[at]), (x, y) if apart.any() else None, holds)

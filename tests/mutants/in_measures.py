@@ -47,9 +47,9 @@ MEASURES_AND_METRICS = (
     ),
     Mutation(
         "mmd-with-the-transposed-factor",
-        f"{MEASURES}/discrepancy.py",
-        "K.factor().T @ gap",
-        "K.factor() @ gap",
+        "tabular_krope/kernels/kernel.py",
+        "self.factor().T @ columns",
+        "self.factor() @ columns",
         TEST_MEASURES,
     ),
     Mutation(
@@ -99,9 +99,16 @@ MEASURES_AND_METRICS = (
     Mutation(
         "printed-bound-adds-both-constants-in-full",
         BOUNDS,
-        "printed = d + (common[:, None] + common[None, :]) / 2",
-        "printed = d + (common[:, None] + common[None, :])",
+        "printed = d + (common[a] + common[b]) / 2",
+        "printed = d + (common[a] + common[b])",
         ("tests/tabular_krope/measures/test_printed_bound.py",),
+    ),
+    Mutation(
+        "sibling-gaps-counted-once",
+        BOUNDS,
+        "2 * step * F",
+        "step * F",
+        ("tests/tabular_krope/measures/test_value_bounds.py",),
     ),
     Mutation(
         "mico-not-averaged",

@@ -92,3 +92,29 @@ def test_independent_bound_fails_on_ending_chains():
 def test_gamma_one_has_no_rkhs_constant():
     with pytest.raises(tk.KropeError, match="gamma must be below 1 for the RKHS bound; got 1"):
         rkhs_constant(tk.krope_kernel(CASES["gamma-one"]))
+
+
+@pytest.mark.parametrize("method", ["reduced", "matrix-free"])
+@pytest.mark.parametrize("name", ["random", "random-sparse", "random-ending", "random-ending-gamma-one", "single-pair"])
+def test_bounds_of_the_pairs_asked_for_are_those_of_all_pairs(name, method):
+    mrp = CASES[name]
+    everywhere = tk.value_bounds(tk.krope_kernel(mrp, "reduced"))
+    rng = np.random.default_rng(0)
+    i, j = rng.integers(0, mrp.n_pairs, (2, 9))
+    some = tk.value_bounds(tk.krope_kernel(mrp, method), i, j)
+    for field in ("gaps", "distance", "printed", "rkhs", "independent"):
+        whole, part = getattr(everywhere, field), getattr(some, field)
+        assert (part is None) == (whole is None)
+        if part is not None:  # a root of a distance has half its digits
+            assert part == pytest.approx(whole[i, j], abs=1e-6 if field == "rkhs" else 1e-11)
+
+
+@pytest.mark.parametrize("ending", [False, True])
+def test_gaps_of_siblings_by_sorting_are_those_of_the_matrix(ending, monkeypatch):
+    from tabular_krope.measures import value_bounds as module
+
+    monkeypatch.setattr(module, "SIBLING_ROWS", 4)
+    mrp = random_mrp(3, ending=ending, csr=True)
+    P = dense(mrp.P_pi)
+    gaps = np.abs(mrp.r[:, None] - mrp.r[None, :])
+    assert module._sibling_gaps(mrp) == pytest.approx(np.einsum("xu,xv,uv->x", P, P, gaps), abs=1e-14)

@@ -196,10 +196,19 @@ def test_tiny_probabilities_count_as_zero_only_within_the_tolerance():
         assert bisimulation_partition(chain).n_blocks == blocks
 
 
+def test_a_deep_chain_and_a_thin_dense_one():
+    n = 300
+    P = np.eye(n, k=1)
+    P[-1, -1] = 1.0
+    r = [*[0.0] * (n - 1), 1.0]
+    assert bisimulation_partition(MRP.from_matrix(P, r, 0.9)).n_blocks == n  # one block splits off in each round
+    assert bisimulation_partition(MRP.from_matrix(P, [0.0] * n, 0.9)).n_blocks == 1
+
+
 def test_a_dense_chain_is_sliced_and_its_product_never_outgrows_p(monkeypatch):
     from tabular_krope.metrics import refinement
 
-    chain = CHAINS["random"]
+    chain = CHAINS["random-tied-rewards"]
     widths = []
     original = refinement._slices
 

@@ -4,8 +4,9 @@ import math
 import numpy as np
 import pytest
 
-from tabular_krope.errors import KropeError
+import tabular_krope as tk
 from tabular_krope.evaluation.lspe import lspe
+from tabular_krope.kernels import kernel as kernel_module
 from tabular_krope.kernels.kernel import krope_kernel
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
@@ -82,7 +83,7 @@ def test_large_models_are_spared_what_is_quadratic(monkeypatch):
     mrp = random_mrp(0)
     out = analyse(mrp)
     assert (out.features.d, out.sweep.d[-1], out.kernel.rank) == (3, 3, None)
-    assert (out.bounds, out.all_bounds, out.features.certificate) == (None, None, None)
+    assert (out.all_bounds, out.features.certificate) == (None, None)
     assert analyse(mrp, d=5).features.d == 5
     assert analyse(mrp, np.eye(15)).features.d == 15
     json.dumps(out.as_json(), allow_nan=False)
@@ -94,10 +95,26 @@ def test_a_large_model_of_low_rank_has_all_its_features(monkeypatch):
     assert analyse(mrp).features.d == np.linalg.matrix_rank(krope_kernel(mrp).matrix()) < analysis.LARGE_DIMENSION
 
 
-def test_more_states_than_fit_are_refused(monkeypatch):
-    monkeypatch.setattr(analysis, "MOST_STATES", 4)
-    with pytest.raises(KropeError, match="mrp must have at most 4 states to be analysed; got 5"):
-        analyse(random_mrp(0))
+def test_a_matrix_free_model_has_the_numbers_of_the_dense_one(monkeypatch):
+    mdp = tk.garnet(30, 3, 3, gamma=0.95, seed=0, sparse=True)
+    mrp = tk.induce(mdp, tk.Policy.uniform(30, 3))
+    dense = analyse(mrp, d=6)
+    monkeypatch.setattr(analysis, "DENSE_PAIRS", 1)
+    monkeypatch.setattr(kernel_module, "DENSE_STATE_BYTES", 0)
+    free = analyse(mrp, d=6)
+    assert (free.kernel.evidence.method, dense.kernel.evidence.method) == ("matrix-free", "reduced")
+    for name in ("spectral_radius", "norm", "rank"):
+        assert getattr(free.stability, name) == pytest.approx(getattr(dense.stability, name), rel=1e-9)
+    assert free.stability.q_hat == pytest.approx(dense.stability.q_hat, abs=1e-7)
+    assert free.features.realizability == pytest.approx(dense.features.realizability, rel=1e-6)
+    assert free.features.completeness_linear == pytest.approx(dense.features.completeness_linear, rel=1e-6)
+    assert free.sweep.norm == pytest.approx(dense.sweep.norm[:6], rel=1e-9)
+    assert (free.skipped, dense.skipped) == (analysis.SKIPPED, ())
+    assert free.groups == dense.groups
+    for one, other in zip(free.bounds, dense.bounds, strict=True):
+        assert (one.name, one.holds) == (other.name, other.holds)
+        assert 0 < one.worst_ratio <= other.worst_ratio * (1 + 1e-9)
+    json.dumps(free.as_json(), allow_nan=False)
 
 
 def test_unstable_features_are_reported_not_hidden():
