@@ -81,18 +81,25 @@ def solve_stein(Q: Array, C: Array, gamma: float, horizon: float, tolerance: flo
 
 def _double(Q: Array, C: Array, gamma: float) -> tuple[Array, int]:
     """The sum of the series until what is left is rounding next to it, and the doublings it took."""
-    M, A, s, steps = C, Q, gamma, 0
+    # Three arrays are written to in turn; Q and C, which are the caller's, are only read.
+    M, A, s, steps = C.copy(), Q, gamma, 0
+    spare, work = np.empty_like(M), np.empty_like(M)
     while True:
         reach = float(A.sum(axis=1).max(initial=0.0))
         c = s * reach * reach
         if c <= EPS * (1.0 - c):
             return M, steps
         if s < 1.0 and has_mixed(A, s):
-            return M + s / (1.0 - s) * float(A[0] @ M @ A[0]), steps
+            M += s / (1.0 - s) * float(A[0] @ M @ A[0])
+            return M, steps
         if steps == MOST_DOUBLINGS:
             raise KropeError(f"doubling must end within {MOST_DOUBLINGS} steps; got a remaining factor of {c:.3g}")
-        M = M + s * (A @ M @ A.T)
-        A = A @ A
+        np.matmul(A, M, out=spare)
+        np.matmul(spare, A.T, out=work)
+        work *= s
+        M += work
+        np.matmul(A, A, out=spare)
+        A, spare = spare, np.empty_like(M) if A is Q else A
         s = s * s
         steps += 1
 
