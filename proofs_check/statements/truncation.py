@@ -10,13 +10,13 @@ from proofs_check.batch import truncation_norms
 from proofs_check.case import EPS, Case
 from proofs_check.eigenspaces import decided, enclosed_errors, enclosed_norms
 from proofs_check.field import flint_matrix, floats, identity, indefiniteness, rank
-from proofs_check.instances import chains, fixed, mixture
+from proofs_check.instances import Maker, chains, fixed, mixture
 from proofs_check.proofs import truncated_error
 from proofs_check.proofs import truncation as proofs
 from proofs_check.rational_spectra import tight_norm, tight_radius, two_data_pairs
 from proofs_check.regression import iteration, norm, radius, regression_rounding, top_features
 from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Constant, Control, Instances, Statement, Step
+from proofs_check.statement import Constant, Control, Statement, Step
 from proofs_check.witness import case_from_witness, float_case
 from tabular_krope.exact.spectra import is_stable
 
@@ -38,9 +38,9 @@ def _some_columns(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
 _rational = mixture(chains(), chains(rewards="tied"), two_data_pairs, tight_norm, tight_radius)
 
 
-def _truncatable(floats: Instances) -> Instances:
+def _truncatable(floats: Maker) -> Maker:
     """Float chains of every kind; rational ones among which truncations are rational, and attain their bounds."""
-    return lambda rng, exact: _rational(rng, True) if exact else floats(rng, False)
+    return Maker(lambda rng, exact: _rational(rng, True) if exact else floats(rng, False), floats.extra)
 
 
 def _truncated(case: Case) -> list[Relation]:
