@@ -171,6 +171,9 @@ def _confirmed(statement: Statement, tallies: list[Tally]) -> Iterable[Case]:
 
     for tally in reversed(tallies):
         for case in tally.failing:
+            if case.X > statement.most_exact:
+                tally.final += 1
+                continue
             exact = case if case.exact else rational_case(case)
             if _refutes(statement, exact):
                 again = case_from_witness(witness_from_case(exact))

@@ -94,6 +94,7 @@ class Statement:
         form: what is quantified, one of `FORMS`.
         rational: whether its sides can be computed over the rationals.
         witnesses: exact instances in serialised form that settle it.
+        most_exact: pairs up to which a float failure is put before the rationals; a larger chain counts as it is.
         share: a costly statement is tried on one in ``share`` of the instances asked for.
         many: judges thousands of Garnets at once, by another algorithm; None if there is none.
         pressed: the inequalities that an adversary pushes towards equality; None if it should not try.
@@ -118,6 +119,7 @@ class Statement:
     form: str = "all"
     rational: bool = True
     witnesses: tuple[Mapping[str, Any], ...] = ()
+    most_exact: int = 64
     share: int = 1
     many: Callable[[np.random.Generator, int], Batch] | None = None
     pressed: Sides | None = None

@@ -75,6 +75,7 @@ TRUNCATION = Statement(
     source="B3",
     assumes="in floats directions below 1e-8 of the largest singular value are left out; over the rationals subsets "
     "of eigenpairs that are rational are decided, the top d for every d enclosed in balls",
+    most_exact=8,
     instances=_truncatable(chains(extra=_some_columns)),
     sides=_truncated,
     tolerance=regression_rounding,
@@ -183,6 +184,7 @@ TRUNCATED_ERROR = Statement(
     r"\|q - \hat q\|_\infty \le \|q - q_d\|_H / (1-\gamma)",
     source="B14",
     assumes="gamma < 1",
+    most_exact=8,
     instances=_truncatable(chains(rewards="distinct")),
     sides=_error_bounds,
     pressed=_error_bounds,
