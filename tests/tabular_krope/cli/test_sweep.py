@@ -118,7 +118,12 @@ def test_bad_settings_are_refused_before_any_work(krope, tmp_path, monkeypatch, 
 def test_an_interrupt_keeps_what_is_finished_and_says_how_to_go_on(tmp_path, number):
     words = ["sweep", "--models", "garnet:8x5x3", "--count", "20000", "--dims", "1", "--out", "runs"]
     child = subprocess.Popen(
-        [sys.executable, "-m", "tabular_krope.cli", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tabular_krope.cli", *words],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A suite that runs in the background of a shell has SIGINT ignored, and its children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         while not list(tmp_path.glob("runs/results/*/*.json")) and child.poll() is None:
