@@ -12,7 +12,7 @@ import scipy.linalg
 from tabular_krope.arrays import Array, dense
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.reward import RewardKernel
-from tabular_krope.kernels.stein import EPS, MOST_DOUBLINGS, has_mixed
+from tabular_krope.kernels.stein import EPS, MOST_DOUBLINGS
 from tabular_krope.models.mrp import MRP
 
 
@@ -35,6 +35,16 @@ def state_factor(mrp: MRP, reward: RewardKernel) -> Array:
         A = A @ A
         root = root * root
     raise KropeError(f"doubling must end within {MOST_DOUBLINGS} steps; got a remaining factor of {c:.3g}")
+
+
+def has_mixed(A: Array, s: float) -> bool:
+    """Whether ``A`` is ``1 mu'`` to rounding, as seen in a sum where it has weight ``s``.
+
+    >>> has_mixed(np.array([[0.5, 0.5], [0.5, 0.5]]), 0.9), has_mixed(np.eye(2), 0.9)
+    (True, False)
+    """
+    conserves = abs(float(A[0].sum()) - 1.0) <= len(A) * EPS
+    return conserves and 3 * s * float(np.abs(A - A[0]).max()) <= EPS
 
 
 def kernel_factor(mrp: MRP, reward: RewardKernel, N: Array | None = None) -> Array:

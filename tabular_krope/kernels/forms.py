@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array, Matrix, dense
+from tabular_krope.kernels.products import add_symmetric, cheapest
 from tabular_krope.kernels.reward import RewardKernel
 
 #: Rows handled at once, so that asking for many entries needs no large temporary array.
@@ -50,11 +51,9 @@ class StateForm:
 
     def matrix(self) -> Array:
         """The matrix, [X, X]: the only X-by-X array that is ever made."""
-        K = np.asarray(self.P @ (self.P @ self.M).T)  # M is symmetric: P (P M)' = P M P'
-        K *= self.gamma
-        K += self.reward.matrix() if self.K1 is None else self.K1
-        K = K + K.T
-        K *= 0.5
+        P = cheapest(self.P)
+        K = self.reward.matrix() if self.K1 is None else self.K1.copy()
+        add_symmetric(K, P @ self.M, P, self.gamma)
         return K
 
     def product(self, V: Array) -> Array:

@@ -17,7 +17,8 @@ from tabular_krope.arrays import Array, dense
 from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.mixing import CUT
 from tabular_krope.kernels.reward import RewardKernel
-from tabular_krope.kernels.series import Series, compact
+from tabular_krope.kernels.series import Series
+from tabular_krope.kernels.series_maps import compact
 from tabular_krope.kernels.stein import EPS
 from tabular_krope.models.mrp import MRP
 

@@ -4,15 +4,21 @@ Its solution is $M = \sum_n \gamma^n Q^n C (Q^n)^\top$. Smith's doubling sums $2
 
 $$M_{k+1} = M_k + s_k A_k M_k A_k^\top, \quad A_{k+1} = A_k^2, \quad s_{k+1} = s_k^2, \qquad A_0 = Q,\ s_0 = \gamma.$$
 
-What is left out is $M - M_k = s_k A_k M A_k^\top$, so in the sup norm, with $c = s_k \|A_k\|_\infty^2 < 1$,
+What is left out is $M - M_k = s_k A_k M A_k^\top$, so in the sup norm, with $c_k = s_k \|A_k\|_\infty^2 < 1$,
 
-$$\|M - M_k\| \le \frac{c}{1-c}\,\|M_k\|,$$
+$$\|M - M_k\| \le \frac{c_k}{1-c_k}\,\|M_k\|, \qquad c_{k+1} \le c_k^2,$$
 
-which is the stopping rule. On a chain that has mixed, $A_k = 1\mu^\top$ up to $\delta$ in the sup norm, there is no
-need to wait for $s_k$ to vanish: the remainder is a multiple of $11^\top$ with $m = \mu^\top M \mu = \mu^\top M_k \mu /
-(1 - s_k)$,
+which is the stopping rule. On a chain that mixes there is no need to wait for $s_k$ to vanish. With the stationary
+$\mu$ and $E = A_k - 1\mu^\top$ the powers are $A_k^j = 1\mu^\top + E^j$, so, with $u = M_k \mu$, the remainder is
 
-$$M = M_k + s_k\,m\,11^\top, \quad \text{wrong by at most } s_k (2\delta + \delta^2) \|M\|.$$
+$$\sum_{j \ge 1} s_k^j A_k^j M_k A_k^{j\top}
+  = \frac{s_k}{1-s_k}\,\mu^\top u\;11^\top + s_k\,(E u\,1^\top + 1\,u^\top E^\top) + O(3 s_k \|E\|^2 \|M_k\|)$$
+
+and costs a few products with vectors as soon as $\|E\|$ is the square root of rounding. Since $E_{k+1} = E_k^2$, a step
+knows whether it is the last, by either rule, and the last one does not square $A_k$.
+
+The update is in place and computes one triangle of its second product, see `add_symmetric`; ``Q`` itself is multiplied
+by as a sparse matrix if it is mostly zeros.
 
 The error bound that is reported adds rounding: the fixed-point residual that was measured,
 times the horizon $\|(I - \gamma Q)^{-1}\|_\infty$, which bounds the inverse of $M \mapsto M - \gamma Q M Q^\top$.
@@ -21,9 +27,11 @@ times the horizon $\|(I - \gamma Q)^{-1}\|_\infty$, which bounds the inverse of 
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
-from tabular_krope.arrays import Array
+from tabular_krope.arrays import Array, Matrix, row_sums
 from tabular_krope.errors import KropeError
+from tabular_krope.kernels.products import add_symmetric, cheapest, multiply
 
 EPS = float(np.finfo(np.float64).eps)
 #: Doublings that cover 2**60 terms of the series: beyond any horizon that float64 can tell from infinity.
@@ -47,11 +55,11 @@ class SteinSolution:
     error_bound: float
 
 
-def solve_stein(Q: Array, C: Array, gamma: float, horizon: float, tolerance: float | None = None) -> SteinSolution:
+def solve_stein(Q: Matrix, C: Array, gamma: float, horizon: float, tolerance: float | None = None) -> SteinSolution:
     r"""Solve $M = C + \gamma Q M Q^\top$ by Smith doubling.
 
     Args:
-        Q: dense, non-negative with row sums at most 1, [n, n].
+        Q: dense or CSR, non-negative with row sums at most 1, [n, n].
         C: symmetric right-hand side, [n, n].
         gamma: in [0, 1]; 1 only if powers of ``Q`` vanish.
         horizon: sup norm of ``(I - gamma Q)^{-1}``; ``1/(1-gamma)`` when rows of ``Q`` sum to 1.
@@ -65,58 +73,87 @@ def solve_stein(Q: Array, C: Array, gamma: float, horizon: float, tolerance: flo
     """
     scale = float(np.abs(C).max(initial=0.0)) * horizon
     allowed = rounding_floor(scale, horizon, len(C)) if tolerance is None else tolerance
+    Q = cheapest(Q)
     M, steps = _double(Q, C, gamma)
     for refined in (False, True):
-        M = (M + M.T) / 2
-        residual = stein_residual(M, Q, C, gamma)
+        defect = stein_defect(M, Q, C, gamma)
+        residual = max(float(defect.max(initial=0.0)), -float(defect.min(initial=0.0)))
         # The residual is itself computed in floating point: a few ulps of numbers as large as ``scale``.
         bound = (residual + 2 * EPS * scale) * horizon
         if bound <= allowed:
             return SteinSolution(M, steps, residual, bound)
-        if not refined:  # the residual is the right-hand side of an equation for the error
-            correction, more = _double(Q, C - M + gamma * (Q @ M @ Q.T), gamma)
+        if not refined:  # the defect is the right-hand side of an equation for the error
+            correction, more = _double(Q, defect, gamma)
             M, steps = M + correction, steps + more
     raise KropeError(f"doubling must reach an error of {allowed:.3g}; got {bound:.3g} after {steps} steps")
 
 
-def _double(Q: Array, C: Array, gamma: float) -> tuple[Array, int]:
+def _double(Q: Matrix, C: Array, gamma: float) -> tuple[Array, int]:
     """The sum of the series until what is left is rounding next to it, and the doublings it took."""
     # Three arrays are written to in turn; Q and C, which are the caller's, are only read.
     M, A, s, steps = C.copy(), Q, gamma, 0
-    spare, work = np.empty_like(M), np.empty_like(M)
+    left = 1.0 - gamma  # 1 - s, without the cancellation
+    work = np.empty_like(M)
     while True:
-        reach = float(A.sum(axis=1).max(initial=0.0))
-        c = s * reach * reach
-        if c <= EPS * (1.0 - c):
+        sums = row_sums(A)
+        c = s * float(sums.max(initial=0.0)) ** 2
+        if _negligible(c):
             return M, steps
-        if s < 1.0 and has_mixed(A, s):
-            M += s / (1.0 - s) * float(A[0] @ M @ A[0])
+        conserves = left > 0.0 and float(np.abs(sums - 1.0).max()) <= len(M) * EPS
+        e = s * _distance_from_mixed(A, work) ** 2 if conserves else 1.0
+        if 3 * e <= EPS:
+            _close_tail(M, A, s, left, work)
             return M, steps
         if steps == MOST_DOUBLINGS:
             raise KropeError(f"doubling must end within {MOST_DOUBLINGS} steps; got a remaining factor of {c:.3g}")
-        np.matmul(A, M, out=spare)
-        np.matmul(spare, A.T, out=work)
-        work *= s
-        M += work
-        np.matmul(A, A, out=spare)
-        A, spare = spare, np.empty_like(M) if A is Q else A
-        s = s * s
+        add_symmetric(M, multiply(A, M, out=work), A, s)
         steps += 1
+        if _negligible(c * c):
+            return M, steps
+        if 3 * e * e <= EPS:
+            _close_tail(M, A, s, left, work, squared=True)
+            return M, steps
+        multiply(A, A, out=work)
+        A, work = work, np.empty_like(M) if A is Q else A
+        left *= 1.0 + s
+        s = gamma ** (2**steps)  # not s * s, whose rounding doubles with each step
 
 
-def has_mixed(A: Array, s: float) -> bool:
-    """Whether ``A`` is ``1 mu'`` to rounding, as seen in a sum where it has weight ``s``.
-
-    >>> has_mixed(np.array([[0.5, 0.5], [0.5, 0.5]]), 0.9), has_mixed(np.eye(2), 0.9)
-    (True, False)
-    """
-    conserves = abs(float(A[0].sum()) - 1.0) <= len(A) * EPS
-    return conserves and 3 * s * float(np.abs(A - A[0]).max()) <= EPS
+def _negligible(c: float) -> bool:
+    return c <= EPS * (1.0 - c)
 
 
-def stein_residual(M: Array, Q: Array, C: Array, gamma: float) -> float:
-    """Sup norm of ``M - C - gamma Q M Q'``."""
-    return float(np.abs(M - C - gamma * (Q @ M @ Q.T)).max(initial=0.0))
+def _distance_from_mixed(A: Matrix, work: Array) -> float:
+    """Sup norm of ``E = A - 1 mu'``, or 1 where a glance says that it is not small."""
+    if sparse.issparse(A) or np.abs(A[-1] - A[0]).sum() > 0.1:
+        return 1.0
+    np.subtract(A, A[0] @ A, out=work)  # mu up to the square of E
+    np.abs(work, out=work)
+    return float(work.sum(axis=1).max())
+
+
+def _close_tail(M: Array, A: Array, s: float, left: float, work: Array, squared: bool = False) -> None:
+    """Add the remainder of the series to ``M`` in place, for ``A`` and ``s`` or their squares."""
+    mu = A[0] @ A @ A  # stationary up to the cube of E
+    u = M @ mu
+    m = float(mu @ u)
+    Eu = A @ u - m
+    if squared:
+        s, left, Eu = s * s, left * (1.0 + s), A @ Eu - mu @ Eu
+    half = s * (Eu + m / (2 * left))
+    M += np.add.outer(half, half, out=work)
+
+
+def stein_defect(M: Array, Q: Matrix, C: Array, gamma: float) -> Array:
+    """``C + gamma Q M Q' - M``, [n, n], for symmetric ``M`` and ``C``."""
+    defect = C - M
+    add_symmetric(defect, Q @ M, Q, gamma)
+    return defect
+
+
+def stein_residual(M: Array, Q: Matrix, C: Array, gamma: float) -> float:
+    """Sup norm of ``M - C - gamma Q M Q'``, for symmetric ``M`` and ``C``."""
+    return float(np.abs(stein_defect(M, Q, C, gamma)).max(initial=0.0))
 
 
 def rounding_floor(scale: float, horizon: float, n: int) -> float:

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import tabular_krope as tk
-from tabular_krope.kernels import kernel as module
-from tabular_krope.kernels import matrix_free
+from tabular_krope.kernels import kernel, krope, matrix_free
 from tests.cases import all_mrps, random_mrp
 
 CASES = all_mrps()
@@ -73,7 +72,7 @@ def test_right_on_slowly_mixing_chains_and_long_horizons(second, gamma):
 
 
 def test_right_by_the_full_series_too(monkeypatch):
-    monkeypatch.setattr(module, "SMALL_STATE_BYTES", 0)
+    monkeypatch.setattr(krope, "SMALL_STATE_BYTES", 0)
     K, matrix = both(slow_chain(0.9999, 0.99, S=10))
     assert K.evidence.plan == "full series, at most 3242 terms"
     V = np.random.default_rng(0).standard_normal((20, 2))
@@ -90,9 +89,9 @@ def test_pairs_that_cannot_be_told_apart_are_at_distance_zero_exactly():
 def test_auto_takes_the_matrix_free_way_when_an_array_on_states_would_not_fit(monkeypatch):
     mrp = random_mrp(0)
     assert tk.krope_kernel(mrp).evidence.method == "reduced"
-    monkeypatch.setattr(module, "DENSE_STATE_BYTES", 8 * 5 * 5)
+    monkeypatch.setattr(krope, "DENSE_STATE_BYTES", 8 * 5 * 5)
     assert tk.krope_kernel(mrp).evidence.method == "reduced"
-    monkeypatch.setattr(module, "DENSE_STATE_BYTES", 8 * 5 * 5 - 1)
+    monkeypatch.setattr(krope, "DENSE_STATE_BYTES", 8 * 5 * 5 - 1)
     evidence = tk.krope_kernel(mrp).evidence
     assert evidence.method == "matrix-free"
     assert evidence.plan == f"stationary part closed, at most {evidence.iterations} terms"
@@ -103,7 +102,7 @@ def test_auto_takes_the_matrix_free_way_when_an_array_on_states_would_not_fit(mo
 
 def test_arrays_on_pairs_that_would_not_fit_are_refused(monkeypatch):
     K = tk.krope_kernel(random_mrp(0), "matrix-free")
-    monkeypatch.setattr(module, "MATRIX_BYTES", 8 * 14 * 14)
+    monkeypatch.setattr(kernel, "MATRIX_BYTES", 8 * 14 * 14)
     for name in ("matrix", "diagonal", "distance", "factor"):
         with pytest.raises(tk.KropeError, match=rf"K must have at most 14 pairs for {name}\(\); got 15"):
             getattr(K, name)()

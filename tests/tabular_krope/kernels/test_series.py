@@ -7,7 +7,8 @@ from tabular_krope.arrays import dense
 from tabular_krope.kernels import series as module
 from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.reward import RewardKernel
-from tabular_krope.kernels.series import Series, closed_part, compact, full_decay
+from tabular_krope.kernels.series import Series, closed_part, full_decay
+from tabular_krope.kernels.series_maps import compact
 from tests.cases import all_mrps, random_mrp
 
 CASES = all_mrps()

@@ -1,0 +1,49 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from tabular_krope.kernels.products import BLOCK, add_symmetric, cheapest, multiply
+
+SIZES = (1, 5, BLOCK, BLOCK + 1, 2 * BLOCK + 40)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("n", SIZES)
+def test_update_is_the_plain_one_and_symmetric_to_the_last_bit(n, form):
+    rng = np.random.default_rng(n)
+    B, Z = rng.standard_normal((n, 7)), rng.standard_normal((7, 7))
+    C = rng.standard_normal((n, n))
+    M = C + C.T
+    expected = M + 0.3 * B @ (Z + Z.T) @ B.T
+    add_symmetric(M, B @ (Z + Z.T), form(B), 0.3)
+    assert np.abs(M - expected).max() <= 1e-13 * np.abs(expected).max()
+    assert (M == M.T).all()
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_what_is_below_the_blocks_of_the_diagonal_is_not_computed(form):
+    n = 2 * BLOCK
+    W, B = np.arange(n, dtype=float)[:, None], np.ones((n, 1))  # W B' has constant rows: not symmetric
+    M = np.zeros((n, n))
+    add_symmetric(M, W, form(B), 1.0)
+    above = M[:BLOCK, BLOCK:]
+    assert (above == W[:BLOCK]).all()
+    assert (M[BLOCK:, :BLOCK] == above.T).all()
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_product_goes_where_it_is_told(form):
+    A, B = np.random.default_rng(0).standard_normal((2, 4, 4))
+    out = np.full((4, 4), np.nan)
+    assert multiply(form(A), B, out) is out
+    assert np.abs(out - A @ B).max() <= 1e-14
+    assert np.abs(multiply(form(A), form(A), out) - A @ A).max() <= 1e-14
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_few_entries_make_a_sparse_matrix_and_many_an_array(form):
+    few, many = np.eye(16), np.eye(16) + np.eye(16, k=1)
+    assert sparse.issparse(cheapest(form(few)))
+    assert isinstance(cheapest(form(many)), np.ndarray)
+    assert (cheapest(form(few)).toarray() == few).all()
+    assert (cheapest(form(many)) == many).all()
