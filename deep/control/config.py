@@ -1,18 +1,20 @@
 """The settings of one training run on control data: the paper's, and our choices where it gives none."""
 
 from dataclasses import asdict, dataclass
-from math import isfinite
 from typing import Any
 
+from deep.settings import require_numbers
 from tabular_krope.arrays import require_count
-from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.errors import unknown_name
 
 LEARNED = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
 CLOSED = "krope-closed"
 ALGORITHMS = (*LEARNED, CLOSED)
 FRACTIONS = (0.25, 0.5, 0.75)
 LEARNING_RATES = (1e-5, 2e-5, 5e-5)
-POSITIVE = ("learning_rate", "model_learning_rate", "predictor_learning_rate", "exploration_ridge", "fraction")
+RATES = ("learning_rate", "model_learning_rate", "predictor_learning_rate")
+POSITIVE = (*RATES, "exploration_ridge", "fraction", "bandwidth")
+NON_NEGATIVE = ("weight_decay", "angle", "exploration")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +57,7 @@ class ControlConfig:
             require_count(getattr(self, name), name)
         if self.dimension is not None:
             require_count(self.dimension, "dimension")
-        for name in (*POSITIVE, "bandwidth"):
-            if not _number(self, name) > 0:
-                raise KropeError(f"{name} must be positive; got {getattr(self, name):.10g}")
-        for name in ("weight_decay", "angle", "exploration"):
-            if not _number(self, name) >= 0:
-                raise KropeError(f"{name} must be non-negative; got {getattr(self, name):.10g}")
-        if not 0 <= _number(self, "alpha") <= 1:
-            raise KropeError(f"alpha must lie in [0, 1]; got {self.alpha:.10g}")
+        require_numbers(self, positive=POSITIVE, non_negative=NON_NEGATIVE, shares=("alpha",))
 
     def dimension_of(self, n_inputs: int) -> int:
         """Number of features where state and action have ``n_inputs`` dimensions.
@@ -75,10 +70,3 @@ class ControlConfig:
     def settings(self) -> dict[str, Any]:
         """All fields as plain values."""
         return asdict(self)
-
-
-def _number(config: ControlConfig, name: str) -> float:
-    value = getattr(config, name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        raise KropeError(f"{name} must be a finite number; got {value!r}")
-    return float(value)

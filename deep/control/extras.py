@@ -3,7 +3,7 @@
 import importlib
 from typing import Any
 
-from tabular_krope.errors import KropeError
+from tabular_krope.errors import KropeError, how_to_install
 
 #: What each extra brings. Of a package's own dependencies those count too.
 EXTRAS = {
@@ -24,7 +24,5 @@ def needed(module: str) -> Any:
         gone = (error.name or "").split(".")[0]
         for extra, packages in EXTRAS.items():
             if gone in packages:
-                raise KropeError(
-                    f"deep must have {gone} installed (pip install 'krope-lab[{extra}]'); got none"
-                ) from None
+                raise KropeError(f"deep must have {gone} installed ({how_to_install(extra)}); got none") from None
         raise

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from deep.control.actors import Actor, UniformActor
-from deep.control.policy_files import Policies
+from deep.control.policy_files import Policies, missing_policy
 from deep.control.rollouts import WIDTH, Acts, Episode, MonteCarloValue, episode_streams, episodes, monte_carlo
 from deep.control.simulators import Simulator
 from deep.control.tasks import RANDOM, TARGET, Recipe
@@ -33,8 +33,7 @@ def policies_for(recipe: Recipe, policies: Policies) -> dict[str, Acts]:
     """The behaviours of a data set by role, and the target; a policy that is missing says how to train it."""
     missing = policies.missing((*recipe.behaviours, TARGET))
     if missing:
-        command = f"krope deep policies {recipe.task.name}"
-        raise KropeError(f"{recipe.name} must have its {missing[0]} policy; got none yet ({command} trains it)")
+        raise KropeError(missing_policy(recipe.task, missing[0]))
     simulator = Simulator(recipe.task)
     for role, actor in policies.actors.items():
         _require_sizes(actor, simulator, role)
@@ -47,7 +46,8 @@ def _require_sizes(actor: Actor, simulator: Simulator, role: str) -> None:
         ("actions", simulator.n_actions, actor.n_actions),
     ):
         if wanted != got:
-            raise KropeError(f"policy {role} must have {wanted} {kind} like {simulator.task.name}; got {got}")
+            task = simulator.task.name
+            raise KropeError(f"policy {role} must have {wanted} {kind} like {task}; got {got} (train or copy it again)")
 
 
 def make_data(

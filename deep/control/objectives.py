@@ -13,12 +13,12 @@ from deep.control.config import ControlConfig
 from deep.control.network import Networks
 from deep.losses.bcrl import bcrl_loss, exploration_loss
 from deep.losses.beer import beer_loss
-from deep.losses.dbc import dbc_loss, model_loss
+from deep.losses.dbc import model_loss, sampled_dbc_loss
 from deep.losses.dr3 import dr3_loss
 from deep.losses.fqe import fqe_loss
 from deep.losses.krope import krope_loss
 from deep.losses.regression import Tensor, fixed
-from deep.losses.rope import mico_distance, rope_loss
+from deep.losses.rope import sampled_rope_loss
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,13 +64,12 @@ def _krope(config: ControlConfig, networks: Networks, phi: Tensor, after: Tensor
 
 
 def _rope(config: ControlConfig, networks: Networks, phi: Tensor, after: Tensor, batch: Minibatch) -> Tensor:
-    ahead = mico_distance(after, config.angle) * batch.alive[:, None] * batch.alive
-    return rope_loss(phi, batch.r, ahead, batch.gamma, samples=len(phi), beta=config.angle)
+    return sampled_rope_loss(phi, batch.r, after, batch.alive, batch.gamma, config.angle)
 
 
 def _dbc(config: ControlConfig, networks: Networks, phi: Tensor, after: Tensor, batch: Minibatch) -> Tensor:
     mu, sigma = networks.gaussian(fixed(phi))
-    return dbc_loss(phi, batch.r, mu, sigma, batch.gamma, samples=len(phi), alive=batch.alive)
+    return sampled_dbc_loss(phi, batch.r, mu, sigma, batch.alive, batch.gamma)
 
 
 def _model(networks: Networks, phi: Tensor, batch: Minibatch) -> Tensor:

@@ -40,6 +40,12 @@ class Policies:
         return [role for role in roles if role not in self.actors and role != "random"]
 
 
+def missing_policy(task: Task, role: str) -> str:
+    """What to say where a policy is needed that nobody has trained."""
+    trains = f"krope deep policies {task.name} trains it, for hours; --policies DIR reads others'"
+    return f"{task.name} must have its {role} policy; got none ({trains})"
+
+
 def save_actor(path: Path, actor: Actor) -> None:
     """Write an actor's parameters."""
     content = needed("safetensors.numpy").save({name: array.copy() for name, array in actor.parameters.items()})

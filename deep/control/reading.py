@@ -6,13 +6,14 @@ start actions from the target policy, starts from the first rows of the episodes
 
 import json
 import os
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from deep.control.control_data import ControlData
-from deep.control.policy_files import Policies
+from deep.control.policy_files import Policies, missing_policy
 from deep.control.rollouts import MonteCarloValue
 from deep.control.tasks import RANDOM, TARGET
 from tabular_krope.arrays import Array
@@ -37,7 +38,8 @@ def read_data(path: Path, policies: Policies | None = None, seed: int = 0) -> Co
         seed: of the next actions that are drawn here.
     """
     if not path.is_file():
-        raise KropeError(f"{path} must be a data file; got no such file (krope deep data makes one)")
+        got = "a folder" if path.is_dir() else "no such file"
+        raise KropeError(f"{path} must be a data file; got {got} (krope deep data makes one)")
     try:
         with opened_hdf5(str(path)) as file:
             about = {str(name): file.attrs[name] for name in file.attrs}
@@ -115,9 +117,11 @@ def _data(
 
 def _drawn(rows: ContinuousDataset, first: Array, policies: Policies | None, seed: int) -> tuple[Array, Array]:
     """Next actions and start actions of the target policy."""
-    actor = None if policies is None else policies.actors.get(TARGET)
-    if actor is None:
+    if policies is None:
         raise KropeError("next_actions must be in the file or come from a target policy (--task); got neither")
+    actor = policies.actors.get(TARGET)
+    if actor is None:
+        raise KropeError(missing_policy(policies.task, TARGET))
     a, o = rows.actions.shape[1], rows.observations.shape[1]
     for kind, have, want in (("action", a, actor.n_actions), ("observation", o, actor.n_observations)):
         if have != want:
@@ -131,6 +135,9 @@ def _values(about: dict[str, Any], policies: Policies | None) -> dict[str, Monte
     try:
         stored = json.loads(about.get("values", "{}"))
         found = {role: MonteCarloValue(**value) for role, value in stored.items()}
+        for role, value in found.items():
+            if not isfinite(value.mean):
+                raise ValueError(f"{value.mean} for {role}")
     except (ValueError, TypeError, AttributeError) as error:
         raise KropeError(f"attribute values must be Monte Carlo values as JSON; got {error}") from None
     return {**({} if policies is None else policies.values), **found}
@@ -138,7 +145,10 @@ def _values(about: dict[str, Any], policies: Policies | None) -> dict[str, Monte
 
 def _target_rows(infos: dict[str, np.ndarray], n: int, about: dict[str, Any], gamma: float) -> tuple[np.ndarray, Array]:
     """Rows of the target policy whose return is on file but for a small share, and those returns."""
-    roles = json.loads(about.get("behaviours", "[]"))
+    try:
+        roles = list(json.loads(about.get("behaviours", "[]")))
+    except (ValueError, TypeError) as error:
+        raise KropeError(f"attribute behaviours must be a list of roles as JSON; got {error}") from None
     if TARGET not in roles or not infos or any(array.shape != (n,) for array in infos.values()):
         return np.zeros(0, dtype=np.int64), np.zeros(0)
     whole = (gamma ** infos["remaining"].astype(np.float64) <= MISSING_SHARE) | infos["ends"].astype(bool)

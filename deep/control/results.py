@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import isfinite, nan
+from math import frexp, inf, isfinite, isnan, nan
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from deep.control.evaluation import DIVERGED, Row
+from deep.control.evaluation import Row
 from deep.control.run_folder import ABOUT, read_about, read_metrics
 from tabular_krope.errors import KropeError
 
@@ -40,10 +40,13 @@ class Run:
         return tuple(self.settings.get(name) for name in GRID)
 
     def last(self, column: str) -> float:
-        """A metric at the end; an error of a run that diverged is infinite."""
-        row = self.rows[-1]
-        if row["diverged"] and column.startswith("error"):
-            return float("inf")
+        """A metric at the end; an error and the completeness of a run that diverged are infinite.
+
+        Unless the run never had them: NaN in each row before (FQE's own estimate without a head).
+        """
+        *before, row = self.rows
+        if row["diverged"] and (column.startswith("error") or column == "completeness"):
+            return nan if before and all(isnan(one[column]) for one in before) else inf
         return row[column]
 
 
@@ -66,16 +69,6 @@ class Cell:
     epochs: int
     grid: tuple[Any, ...]
     settings_tried: int
-
-    def text(self, limit: float = DIVERGED) -> str:
-        """The paper's form: one decimal, "Div." from 10 on (errors only: pass ``inf`` for other measures).
-
-        >>> Cell(0.04, 0.01, 3, 500, (), 1).text(), Cell(12.0, 1.0, 3, 500, (), 1).text()
-        ('0.0 ± 0.0', 'Div.')
-        """
-        if not self.mean < limit:
-            return "Div."
-        return f"{self.mean:.1f}" + (f" ± {self.half_width:.1f}" if isfinite(self.half_width) else "")
 
 
 def read_runs(folder: Path) -> list[Run]:
@@ -101,11 +94,14 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float]:
 
     n = len(values)
     if not all(isfinite(value) for value in values):
-        return float("inf"), nan
-    mean = float(np.mean(values))
+        return inf, nan
+    # Errors that diverged can be too large to square; a power of two as the unit changes no digit.
+    unit = 2.0 ** (frexp(max(map(abs, values)))[1] - 1)
+    scaled = np.asarray(values) / unit
+    mean = unit * float(np.mean(scaled))
     if n < 2:
         return mean, nan
-    return mean, float(t.ppf(0.975, n - 1) * np.std(values, ddof=1) / np.sqrt(n))
+    return mean, unit * float(t.ppf(0.975, n - 1) * np.std(scaled, ddof=1) / np.sqrt(n))
 
 
 def best_cell(runs: Iterable[Run], column: str) -> Cell | None:
@@ -115,7 +111,7 @@ def best_cell(runs: Iterable[Run], column: str) -> Cell | None:
     """
     groups: dict[tuple[Any, ...], list[Run]] = {}
     for run in runs:
-        if not np.isnan(run.last(column)):
+        if not isnan(run.last(column)):
             groups.setdefault(run.grid, []).append(run)
     cells = [
         Cell(*mean_interval([run.last(column) for run in group]), len(group), min(r.epochs for r in group), grid, 1)

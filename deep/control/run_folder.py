@@ -87,6 +87,11 @@ def save_progress(
         state = {"epochs": at.epochs, "diverged": at.diverged, "rows": list(at.rows)}
         content = save(tensors, metadata={"bound": json.dumps(bound), "state": json.dumps(state)})
         atomic_write(folder / CHECKPOINT, lambda stream: stream.write(content))
+    write_tables(folder, bound, at)
+
+
+def write_tables(folder: Path, bound: dict[str, Any], at: Progress) -> None:
+    """Write ``metrics.csv``, then ``run.json``, as the progress ``at`` says."""
     table = metrics_text(at.rows)
     atomic_write(folder / METRICS, lambda stream: stream.write(table.encode()))
     status = "diverged" if at.diverged else "trained"

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -39,6 +40,16 @@ class Simulator:
         return observation, total, ended, late
 
 
+def _hear_warnings() -> None:
+    """Take MuJoCo's warnings: its own way is a log file in whatever folder the user stands in."""
+    needed("mujoco").set_mju_user_warning(_warn)
+
+
+def _warn(message: str) -> None:
+    if "deprecated" not in message:  # of the models that the suites bring along; nothing a user could change
+        warnings.warn(f"MuJoCo: {message.strip()}", RuntimeWarning, stacklevel=2)
+
+
 Parts = tuple[Callable[[int], Array], Callable[[Array], tuple[Array, float, bool, bool]], int, int]
 
 
@@ -46,7 +57,9 @@ def _dm_control(task: Task) -> Parts:
     # No picture is ever drawn, so no display is needed; read when dm_control is loaded.
     os.environ.setdefault("MUJOCO_GL", "disable")
     logging.getLogger("absl").setLevel(logging.ERROR)  # a deprecation in dm_control's own models
-    environment = needed("dm_control.suite").load(task.domain, task.task, task_kwargs={"random": 0})
+    suite = needed("dm_control.suite")
+    _hear_warnings()
+    environment = suite.load(task.domain, task.task, task_kwargs={"random": 0})
 
     def flat(observation: Any) -> Array:
         return np.concatenate([np.ravel(part) for part in observation.values()]).astype(np.float64)
@@ -64,8 +77,8 @@ def _dm_control(task: Task) -> Parts:
 
 
 def _gymnasium(task: Task) -> Parts:
-    for package in ("mujoco", "imageio"):  # gymnasium's own message would not name our extra
-        needed(package)
+    _hear_warnings()
+    needed("imageio")  # gymnasium's own message would not name our extra
     environment = needed("gymnasium").make(task.domain)
 
     def reset(seed: int) -> Array:

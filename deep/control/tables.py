@@ -1,87 +1,123 @@
 """Table 1 and the Bellman-completeness table, ours beside the paper's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf, isfinite
 
+from deep.control import paper_tables
 from deep.control.config import ALGORITHMS
+from deep.control.evaluation import DIVERGED
+from deep.control.paper_tables import Quoted
 from deep.control.results import Cell, Run, best_cell
 
 #: The paper's columns, in its order, and the one that is ours.
-ORDER = ("fqe", "bcrl-exp", "bcrl", "beer", "dr3", "dbc", "rope", "krope", "krope-closed")
-D = "Div."
-#: Table 1 of the paper: normalised squared error of LSPE's value.
-PAPER_ERRORS: dict[str, tuple[str, ...]] = {
-    "dmc-cartpole-swingup": (D, "2.0", "2.2", D, "0.9", D, "0.2", "0.0"),
-    "dmc-cheetah-run": ("0.0", "0.3", "0.8", "0.0", "0.4", D, D, "0.0"),
-    "dmc-finger-turn_easy": (D, "0.6", "0.8", D, "0.9", D, "0.1", "0.6"),
-    "dmc-walker-stand": ("0.0", "0.2", "0.2", "1.9", "0.1", D, "0.2", "0.0"),
-    "halfcheetah-random": ("0.9", D, D, "0.9", "0.9", "0.9", "1.0", "1.0"),
-    "halfcheetah-medium": (D, D, "0.2", D, D, D, "0.0", "0.0"),
-    "halfcheetah-medium-expert": (D, "0.2", "0.3", D, D, D, "0.1", "0.0"),
-    "hopper-random": (D, D, D, D, "0.8", D, D, "0.1"),
-    "hopper-medium": (D, D, D, D, D, D, D, D),
-    "hopper-medium-expert": (D, D, D, D, "0.6", D, "0.0", "0.0"),
-    "walker2d-random": (D, D, D, D, "1.0", D, D, "0.5"),
-    "walker2d-medium": (D, D, D, D, D, D, D, D),
-    "walker2d-medium-expert": (D, "1.3", "2.6", D, "6.6", D, "0.1", D),
-}
-#: The columns and rows of the paper's Bellman-completeness table.
-COMPLETENESS_ORDER = ("bcrl-exp", "bcrl", "beer", "dr3", "fqe", "krope")
-PAPER_COMPLETENESS: dict[str, tuple[str, ...]] = {
-    "dmc-cartpole-swingup": ("0.4", "0.2", "0.1", "0.0", "0.1", "0.0"),
-    "dmc-cheetah-run": ("3.3", "2.4", "0.7", "0.0", "0.7", "0.2"),
-    "dmc-finger-turn_easy": ("1.3", "0.7", "0.9", "137.0", "0.9", "0.2"),
-    "dmc-walker-stand": ("10.4", "0.3", "0.5", "66.1", "0.6", "0.1"),
-}
-#: Epochs of the paper; runs with fewer are marked.
-FULL_EPOCHS = 500
-NOT_RUN = "not run"
+ORDER = (*paper_tables.ERROR_ORDER, "krope-closed")
+assert set(ORDER) == set(ALGORITHMS)
+#: What can be said in one place of a table, and how it is printed where there is no number.
+WORDS = {"diverged": "Div.", "not finite": "not finite", "not run": "not run", "not measured": "-"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One place of a table.
+
+    Attributes:
+        state: "value", "diverged" (errors of 10 or more), "not finite" (other measures), "not run", or "not measured":
+            it was run (or is in the paper), but this measure does not exist there.
+        mean: infinite or NaN where the state is not "value" or "diverged".
+        half_width: of the 95% interval; NaN where there is none.
+        cell: the runs behind it; None for the paper's, and where there are none.
+    """
+
+    state: str
+    mean: float = inf
+    half_width: float = inf
+    cell: Cell | None = None
+
+    @property
+    def short(self) -> bool:
+        """Whether a run had fewer epochs than the paper's; the closed form trains nothing, so its zero are not few."""
+        return self.cell is not None and 0 < self.cell.epochs < paper_tables.EPOCHS
+
+    @property
+    def text(self) -> str:
+        """As it is printed: one decimal, an asterisk after short runs.
+
+        >>> Entry("value", 2.04, 1.6).text, Entry("diverged").text, Entry("not finite").text
+        ('2.0±1.6', 'Div.', 'not finite')
+        """
+        number = f"{self.mean:.1f}" + (f"±{self.half_width:.1f}" if isfinite(self.half_width) else "")
+        return WORDS.get(self.state, number) + ("*" if self.short else "")
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One data set: ours and the paper's cell for each algorithm, as they are printed."""
+    """One data set: an entry for each algorithm, ours and the paper's."""
 
     data: str
-    ours: tuple[str, ...]
-    paper: tuple[str, ...]
+    ours: tuple[Entry, ...]
+    paper: tuple[Entry, ...]
 
 
-def error_table(runs: Sequence[Run], column: str) -> list[TableRow]:
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of one measure.
+
+    Attributes:
+        measure: column of the metrics.
+        rows: one for each data set.
+        quoted: whether the paper has such a table.
+    """
+
+    measure: str
+    rows: tuple[TableRow, ...]
+    quoted: bool
+
+
+def error_table(runs: Sequence[Run], column: str) -> Table:
     """Table 1 by the errors in ``column``, such as ``error_cov32``; "Div." from 10 on.
 
-    >>> error_table([], "error_svd64")[0].ours[0]
+    The paper's are errors of LSPE; of FQE's own estimate, ``error_fqe``, it has no table.
+
+    >>> error_table([], "error_svd64").rows[0].ours[0].text
     'not run'
     """
-    rows = []
-    for data, paper in PAPER_ERRORS.items():
-        cells = [best_cell(_of(runs, data, name), column) for name in ORDER]
-        rows.append(TableRow(data, tuple(_text(cell) for cell in cells), (*paper, "-")))
-    return rows
+    quoted = paper_tables.ERRORS if not column.endswith("_fqe") else dict.fromkeys(paper_tables.ERRORS, ())
+    return _table(runs, column, quoted, paper_tables.ERROR_ORDER, (DIVERGED, "diverged"))
 
 
-def completeness_table(runs: Sequence[Run]) -> list[TableRow]:
+def completeness_table(runs: Sequence[Run]) -> Table:
     """The Bellman-completeness table; all nine algorithms, the paper's six beside theirs.
 
-    Its setting is the one of least completeness error: the paper does not say which it takes.
+    Its setting is the one of least completeness error: the paper does not say which it takes. No size of it is a
+    divergence; of features that are not finite, or too large to square, it is "not finite".
     """
+    limit = (inf, "not finite")
+    return _table(runs, "completeness", paper_tables.COMPLETENESS, paper_tables.COMPLETENESS_ORDER, limit)
+
+
+Limit = tuple[float, str]
+
+
+def _table(
+    runs: Sequence[Run], column: str, quoted: Mapping[str, tuple[Quoted, ...]], order: Sequence[str], limit: Limit
+) -> Table:
     rows = []
-    for data, paper in PAPER_COMPLETENESS.items():
-        known = dict(zip(COMPLETENESS_ORDER, paper, strict=True))
-        cells = [best_cell(_of(runs, data, name), "completeness") for name in ORDER]
-        ours = tuple(_text(cell, limit=float("inf")) for cell in cells)
-        rows.append(TableRow(data, ours, tuple(known.get(name, "-") for name in ORDER)))
-    return rows
+    for data, numbers in quoted.items():
+        known = dict(zip(order, numbers, strict=False))  # no numbers at all where the paper has no such table
+        paper = tuple(_entry(*known[name], None, limit) if name in known else Entry("not measured") for name in ORDER)
+        rows.append(TableRow(data, tuple(_ours(runs, data, name, column, limit) for name in ORDER), paper))
+    return Table(column, tuple(rows), any(quoted.values()))
 
 
-def _of(runs: Sequence[Run], data: str, algorithm: str) -> list[Run]:
-    assert algorithm in ALGORITHMS
-    return [run for run in runs if run.data == data and run.algorithm == algorithm]
-
-
-def _text(cell: Cell | None, limit: float | None = None) -> str:
+def _ours(runs: Sequence[Run], data: str, algorithm: str, column: str, limit: Limit) -> Entry:
+    mine = [run for run in runs if run.data == data and run.algorithm == algorithm]
+    cell = best_cell(mine, column)
     if cell is None:
-        return NOT_RUN
-    text = cell.text() if limit is None else cell.text(limit)
-    # The closed form trains nothing, so its zero epochs are not short.
-    return f"{text} *" if 0 < cell.epochs < FULL_EPOCHS else text
+        return Entry("not measured" if mine else "not run")
+    return _entry(cell.mean, cell.half_width, cell, limit)
+
+
+def _entry(mean: float, half_width: float, cell: Cell | None, limit: Limit) -> Entry:
+    largest, beyond = limit
+    return Entry("value" if mean < largest else beyond, mean, half_width, cell)

@@ -19,7 +19,7 @@ from deep.control.control_data import ControlData
 from deep.control.evaluation import FeaturesOnData, Row, evaluation_row
 from deep.control.network import Encoder, Networks, new_networks, optimiser
 from deep.control.objectives import Minibatch, objective
-from deep.control.run_folder import Progress, load_progress, open_folder, save_progress, settings_of
+from deep.control.run_folder import Progress, load_progress, open_folder, save_progress, settings_of, write_tables
 from deep.losses.regression import Tensor
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
@@ -60,6 +60,8 @@ def train(
     networks = new_networks(config, data.n_inputs, device)
     adam = optimiser(config, networks)
     at = load_progress(folder, bound, networks, adam)
+    if at.rows:
+        write_tables(folder, bound, at)  # the process may have ended between the checkpoint and these
     if at.epochs > config.epochs:
         raise KropeError(f"epochs must be at least the {at.epochs} that {folder} holds; got {config.epochs}")
     table = _Table(data, device)
@@ -107,12 +109,19 @@ def train_epoch(config: ControlConfig, networks: Networks, adam: torch.optim.Ada
     total = torch.zeros((), device=table.r.device)
     for k in range(steps):
         batch = table.rows(order[k * config.batch : (k + 1) * config.batch])
-        adam.zero_grad(set_to_none=True)
-        loss = objective(config, networks, target, batch)
-        loss.backward()
-        adam.step()
-        total += loss.detach()
+        total += train_step(config, networks, target, adam, batch)
     return float(total) / steps
+
+
+def train_step(
+    config: ControlConfig, networks: Networks, target: Networks, adam: torch.optim.Adam, batch: Minibatch
+) -> Tensor:
+    """One step of Adam on a minibatch; the loss before it, without a gradient."""
+    adam.zero_grad(set_to_none=True)
+    loss = objective(config, networks, target, batch)
+    loss.backward()
+    adam.step()
+    return loss.detach()
 
 
 def evaluate(config: ControlConfig, networks: Networks, data: ControlData, epoch: int, loss: float) -> Row:

@@ -7,11 +7,12 @@ and the pairs must be sampled ones.
 """
 
 from deep.backend import torch
+from deep.losses.by_blocks import mean_over_distinct
 from deep.losses.geometry import unit_rows
-from deep.losses.regression import Penalty, Tensor, huber, regress_pairs
+from deep.losses.regression import Penalty, Tensor, fixed, huber, regress_pairs
 
 
-def mico_distance(phi: Tensor, beta: float = 0.1) -> Tensor:
+def mico_distance(phi: Tensor, beta: float = 0.1, other: Tensor | None = None) -> Tensor:
     r"""$U_{ij} = (\|\phi_i\|^2 + \|\phi_j\|^2)/2 + \beta\,atan2(\sqrt{1 - c_{ij}^2}, c_{ij})$, ``c`` the cosine.
 
     A zero vector is orthogonal to everything. Cosines nearer to 1 than the arithmetic can tell count as 1 - eps/2,
@@ -20,19 +21,23 @@ def mico_distance(phi: Tensor, beta: float = 0.1) -> Tensor:
     Args:
         phi: [..., B, d].
         beta: weight of the angle.
+        other: [..., M, d], the columns; ``phi`` if None.
 
     Returns:
-        [..., B, B], symmetric.
+        [..., B, M]; symmetric where the columns are the rows.
 
     >>> U = mico_distance(torch.tensor([[2.0, 0.0], [0.0, 4.0]], dtype=torch.float64), beta=1.0)
     >>> round(U[0, 1].item(), 6)  # (4 + 16) / 2 + pi / 2
     11.570796
     """
-    half = (phi * phi).sum(-1) / 2
-    unit = unit_rows(phi)
-    c = unit @ unit.mT
+    columns = phi if other is None else other
+    c = unit_rows(phi) @ unit_rows(columns).mT
     angle = torch.atan2((1 - c * c).clamp_min(torch.finfo(c.dtype).eps).sqrt(), c)
-    return half[..., :, None] + half[..., None, :] + beta * angle
+    return _half_squares(phi)[..., :, None] + _half_squares(columns)[..., None, :] + beta * angle
+
+
+def _half_squares(phi: Tensor) -> Tensor:
+    return (phi * phi).sum(-1) / 2
 
 
 def rope_target(r: Tensor, U_next: Tensor, gamma: float) -> Tensor:
@@ -77,3 +82,27 @@ def rope_loss(
     own_target = None if own_next is None else gamma * own_next
     target = rope_target(r, U_next, gamma)
     return regress_pairs(mico_distance(phi, beta), target, weights, samples, own_target, penalty)
+
+
+def sampled_rope_loss(
+    phi: Tensor, r: Tensor, phi_next: Tensor, alive: Tensor, gamma: float, beta: float = 0.1
+) -> Tensor:
+    """`rope_loss` over the pairs of distinct transitions of a minibatch, with Huber's penalty, by blocks.
+
+    Args:
+        phi: [B, d].
+        r: [B].
+        phi_next: target network's features of what follows, [B, d].
+        alive: 0 where the episode ended, [B]: what follows is then not compared.
+        gamma: discount factor.
+        beta: weight of the angle.
+    """
+    after = fixed(phi_next)
+
+    def penalty(phi: Tensor, i: slice, j: slice) -> Tensor:
+        with torch.no_grad():
+            ahead = mico_distance(after[i], beta, after[j]) * alive[i, None] * alive[j]
+            target = (r[i, None] - r[j]).abs() + gamma * ahead
+        return huber(mico_distance(phi[i], beta, phi[j]) - target)
+
+    return mean_over_distinct(penalty, phi)

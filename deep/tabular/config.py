@@ -1,15 +1,18 @@
 """The settings of one training run: the paper's, and our choices where it gives none."""
 
 from dataclasses import asdict, dataclass
-from math import ceil, isfinite
+from math import ceil
 from typing import Any
 
+from deep.settings import require_numbers
 from tabular_krope.arrays import require_count
-from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.errors import unknown_name
 
 ALGORITHMS = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
 DIMENSIONS = (10, 20, 30, 40, 50)
 DTYPES = ("float64", "float32")
+POSITIVE = ("learning_rate", "model_learning_rate", "predictor_learning_rate", "exploration_ridge")
+NON_NEGATIVE = ("weight_decay", "angle", "exploration")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +55,7 @@ class GarnetConfig:
             require_count(getattr(self, name), name)
         for name, least in (("epochs", 0), ("seed_set", 0), ("batch", 2)):
             require_count(getattr(self, name), name, least)
-        for name in ("gamma", "alpha"):
-            if not 0 <= (value := _number(self, name)) <= 1:
-                raise KropeError(f"{name} must lie in [0, 1]; got {value:.10g}")
-        for name in ("learning_rate", "model_learning_rate", "predictor_learning_rate", "exploration_ridge"):
-            if not _number(self, name) > 0:
-                raise KropeError(f"{name} must be positive; got {getattr(self, name):.10g}")
-        for name in ("weight_decay", "angle", "exploration"):
-            if not _number(self, name) >= 0:
-                raise KropeError(f"{name} must be non-negative; got {getattr(self, name):.10g}")
+        require_numbers(self, positive=POSITIVE, non_negative=NON_NEGATIVE, shares=("gamma", "alpha"))
 
     @property
     def n_pairs(self) -> int:
@@ -84,10 +79,3 @@ class GarnetConfig:
     def settings(self) -> dict[str, Any]:
         """All fields as plain values."""
         return asdict(self)
-
-
-def _number(config: GarnetConfig, name: str) -> float:
-    value = getattr(config, name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        raise KropeError(f"{name} must be a finite number; got {value!r}")
-    return float(value)

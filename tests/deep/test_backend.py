@@ -15,7 +15,10 @@ def test_a_missing_torch_is_explained():
     hidden = "import importlib.abc\nclass No(importlib.abc.MetaPathFinder):\n def find_spec(self, name, *a):\n"
     hidden += "  if name == 'torch': raise ModuleNotFoundError('no', name='torch')\n"
     out = run(f"{hidden}import sys; sys.meta_path.insert(0, No())\nimport deep.losses.fqe")
-    assert "KropeError: deep must have torch installed (pip install 'krope-lab[deep]'); got none" in out.stderr
+    assert (
+        "KropeError: deep must have torch installed (pip install '.[deep]' in the clone of krope-lab); got none"
+        in out.stderr
+    )
 
 
 def test_another_missing_module_is_not_blamed_on_torch():

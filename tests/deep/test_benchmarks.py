@@ -1,8 +1,13 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
+
+import pytest
 
 from deep import benchmarks
+from tabular_krope.cli.bench import TRAINING_ROWS
+from tabular_krope.report.benchmarks import Row
 
 
 def test_both_trainers_do_the_same_work():
@@ -19,15 +24,38 @@ def test_both_forms_have_the_same_gradient():
     assert (row.job, row.target) == ("KROPE step, B=64", None)
 
 
+def test_a_step_of_krope_does_what_a_step_of_fqe_does_and_more():
+    row = benchmarks.step_row(B=64, repeats=3, target=1e9)
+    assert (row.job, row.reference, row.at_most) == ("KROPE step, B=64", "FQE step", True)
+    assert row.residual == 0.0
+    assert row.seconds > 0
+    assert row.reached is True
+    assert replace(row, target=1e-9).reached is False
+
+
+@pytest.mark.parametrize(("seconds", "at_most", "reached"), [(1.5, True, True), (1.6, True, False), (0.5, False, True)])
+def test_a_target_is_the_least_gain_or_the_most_cost(seconds, at_most, reached):
+    assert Row("job", "other", seconds, 1.0, 0.0, None, 1.5, at_most=at_most).reached is reached
+    assert Row("job", "other", 1.6, 1.0, 0.0, None, 1.5).reached is False
+
+
+def test_a_step_costs_no_more_than_it_may():
+    """At the paper's batch, though another process may be in the way: the best of three."""
+    rows = (benchmarks.step_row(B=2048, repeats=5, target=1.5) for _ in range(3))
+    assert any(row.reached for row in rows)
+
+
 def test_full_rows_have_targets_and_quick_ones_none(monkeypatch):
     asked = []
     monkeypatch.setattr(benchmarks, "study_row", lambda *given, target=None: asked.append((given[2], target)))
     monkeypatch.setattr(benchmarks, "loss_row", lambda target=None, **given: asked.append((given["B"], target)))
-    list(benchmarks.rows())
-    assert asked == [("Garnet study", 20.0), ("its losses without pairs", None), (2048, 2.0)]
+    monkeypatch.setattr(benchmarks, "step_row", lambda target=None, **given: asked.append((given["B"], target)))
+    full = len(list(benchmarks.rows()))
+    assert asked == [("Garnet study", 20.0), ("its losses without pairs", None), (2048, 2.0), (2048, 1.5)]
     asked.clear()
-    list(benchmarks.rows(quick=True))
-    assert [target for _, target in asked] == [None, None]
+    quick = len(list(benchmarks.rows(quick=True)))
+    assert [target for _, target in asked] == [None, None, None]
+    assert {"full": full, "quick": quick} == TRAINING_ROWS
 
 
 def test_without_torch_it_says_so(monkeypatch):

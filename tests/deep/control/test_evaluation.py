@@ -106,6 +106,8 @@ def test_a_row_has_all_columns_and_a_diverged_one_says_so():
     row = evaluation_row(ControlConfig("fqe"), data, gone, None, 20, np.inf)
     assert row["diverged"] == 1
     assert np.isnan(row["error_svd64"])
+    starts = FeaturesOnData(at.Phi, at.Phi_next, at.Phi_start * np.inf)
+    assert evaluation_row(ControlConfig("fqe"), data, starts, None, 20, 1.0)["diverged"] == 1
 
 
 def test_the_closed_form_is_stable_on_features_that_are_not():

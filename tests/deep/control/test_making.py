@@ -61,6 +61,14 @@ def test_rows_follow_each_other_until_an_episode_is_over(recipe, policies):
         assert arrays["infos/remaining"][i] == arrays["infos/remaining"][i + 1] + 1
 
 
+@pytest.mark.parametrize("transitions", range(30, 48, 3))
+def test_the_last_row_of_a_share_is_the_last_of_its_episode(recipe, policies, transitions):
+    """Whether the share ends there by itself or is cut: what follows is another behaviour's."""
+    arrays, _ = make_data(recipe, policies, transitions, seed=2)
+    ends = np.arange(1, 4) * (transitions // 3) - 1
+    assert (arrays["terminals"] ^ arrays["timeouts"])[ends].all()
+
+
 def test_a_seed_gives_the_same_data_and_another_others(recipe, policies):
     one, two, other = (make_data(recipe, policies, 30, seed=seed)[0] for seed in (5, 5, 6))
     assert all((one[name] == two[name]).all() for name in one)
@@ -78,7 +86,9 @@ def test_values_can_be_measured_anew(recipe, policies):
 
 def test_a_missing_policy_names_the_command(recipe, policies):
     half = Policies(TOY, {"target": policies.actors["target"]}, policies.values, {})
-    with pytest.raises(KropeError, match=r"its behaviour-1 policy; got none yet \(krope deep policies toy trains it\)"):
+    with pytest.raises(
+        KropeError, match=r"toy must have its behaviour-1 policy; got none \(krope deep policies toy trains it, for"
+    ):
         make_data(recipe, half, 30)
 
 

@@ -36,6 +36,15 @@ def test_exact_krope_features_are_certified():
     assert found.negative_part < 1e-9
 
 
+def test_the_smallest_eigenvalue_is_that_on_the_range():
+    """A feature that is the sum of two others adds a zero eigenvalue, which is none of the three that count."""
+    mrp, Phi, Phi_next, r = rows(5)
+    more, more_next = (np.column_stack([part, part[:, 0] + part[:, 1]]) for part in (Phi, Phi_next))
+    found = certificate_on_rows(more, more_next, r, mrp.gamma)
+    assert found.smallest_eigenvalue == pytest.approx(np.linalg.eigvalsh(more.T @ more / len(r))[1], rel=1e-9)
+    assert found.smallest_eigenvalue > 1e-3
+
+
 def test_no_convergence_is_not_certified(monkeypatch):
     def never(*arguments, **settings):
         raise ArpackNoConvergence("no", np.zeros(0), np.zeros((0, 0)))

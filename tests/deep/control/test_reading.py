@@ -103,6 +103,37 @@ def test_without_a_policy_next_actions_are_missing(tmp_path):
         read_data(write(tmp_path / "c.h5", fields, gamma="fast"))
 
 
+@pytest.mark.parametrize(
+    ("attributes", "message"),
+    [
+        ({"values": '{"target": {"mean": "high", "error": 0.1, "episodes": 3}}'}, "Monte Carlo values as JSON"),
+        ({"values": '{"target": {"mean": NaN, "error": 0.1, "episodes": 3}}'}, "as JSON; got nan for target"),
+        ({"behaviours": "{"}, "attribute behaviours must be a list of roles as JSON"),
+        ({"behaviours": "3"}, "attribute behaviours must be a list of roles as JSON"),
+    ],
+)
+def test_attributes_that_make_no_sense(tmp_path, attributes, message):
+    fields = d4rl() | {"next_actions": np.zeros((6, 2)), "initial_actions": np.zeros((2, 2))}
+    with pytest.raises(KropeError, match=message):
+        read_data(write(tmp_path / "a.h5", fields, **attributes))
+
+
+def test_what_the_file_says_counts_before_what_the_policies_say(tmp_path, policies):
+    stated = '{"target": {"mean": 7.0, "error": 0.2, "episodes": 5}}'
+    data = read_data(write(tmp_path / "a.h5", d4rl(), gamma=0.25, values=stated), policies)
+    assert data.gamma == 0.25
+    assert data.target_value == MonteCarloValue(7.0, 0.2, 5)
+    assert data.random_value == VALUES["random"]
+
+
+def test_a_task_whose_target_policy_nobody_has(tmp_path):
+    message = r"a\.h5: toy must have its target policy; got none \(krope deep policies toy trains it"
+    with pytest.raises(KropeError, match=message):
+        read_data(write(tmp_path / "a.h5", d4rl()), Policies(TOY, {}, VALUES, {}))
+    with pytest.raises(KropeError, match=r"must be a data file; got a folder"):
+        read_data(tmp_path)
+
+
 def test_truncated_foreign_and_absent_files(cartpole_file, tmp_path):
     whole = cartpole_file.read_bytes()
     cut = tmp_path / "cut.h5"

@@ -4,12 +4,13 @@ import math
 import numpy as np
 import pytest
 
+from deep.control import paper_tables
 from deep.control.config import ControlConfig
 from deep.control.evaluation import COLUMNS
 from deep.control.reading import read_data
-from deep.control.results import Cell, Run, best_cell, mean_interval, profile, read_runs
+from deep.control.results import Run, best_cell, mean_interval, profile, read_runs
 from deep.control.study import control_sweep, run_configuration
-from deep.control.tables import ORDER, PAPER_COMPLETENESS, PAPER_ERRORS, completeness_table, error_table
+from deep.control.tables import ORDER, completeness_table, error_table
 from deep.control.tasks import RECIPES
 from deep.control.training import train
 from tabular_krope.errors import KropeError
@@ -36,6 +37,13 @@ def test_intervals_by_scipy():
     assert mean_interval([1.0, math.inf])[0] == math.inf
 
 
+def test_intervals_of_errors_too_large_to_square_or_to_add():
+    mean, half = mean_interval([1.0, 3.0])
+    assert mean_interval([2.0**1023, 3 * 2.0**1022]) == (1.25 * 2.0**1023, pytest.approx(half * 2.0**1021))
+    assert mean_interval([2.0**700, 3 * 2.0**700]) == (mean * 2.0**700, half * 2.0**700)
+    assert mean_interval([0.0, 0.0]) == (0.0, 0.0)
+
+
 def test_the_best_setting_is_the_one_with_the_least_mean():
     runs = [run(1.0), run(3.0), run(0.5, rate=2e-5), run(0.7, rate=2e-5, epochs=150)]
     cell = best_cell(runs, "error_svd64")
@@ -45,12 +53,49 @@ def test_the_best_setting_is_the_one_with_the_least_mean():
     assert best_cell([run(0.1, diverged=1.0)], "error_svd64").mean == math.inf
 
 
+def texts(table, data="dmc-cartpole-swingup", whose="ours"):
+    (row,) = [row for row in table.rows if row.data == data]
+    return {name: entry.text for name, entry in zip(ORDER, getattr(row, whose), strict=True)}
+
+
 @pytest.mark.parametrize(
-    ("mean", "half", "text"),
-    [(9.96, 0.2, "10.0 ± 0.2"), (10.0, 0.1, "Div."), (math.inf, math.nan, "Div."), (0.24, math.nan, "0.2")],
+    ("errors", "text"),
+    [
+        ([9.96], "10.0"),
+        ([10.0], "Div."),
+        ([0.1, 30.0], "Div."),
+        ([0.1, math.inf], "Div."),
+        ([0.24], "0.2"),
+        ([0.31, 0.33], "0.3±0.1"),
+        ([math.nan], "-"),
+        ([], "not run"),
+    ],
 )
-def test_the_rule_of_divergence(mean, half, text):
-    assert Cell(mean, half, 3, 500, (), 1).text() == text
+def test_the_rule_of_divergence(errors, text):
+    assert texts(error_table([run(error) for error in errors], "error_cov32"))["fqe"] == text
+
+
+@pytest.mark.parametrize(
+    ("runs", "text"),
+    [
+        ([run(0.0, completeness=137.0)], "137.0"),
+        ([run(math.inf, completeness=12.0)], "12.0"),
+        ([run(0.0, completeness=math.inf)], "not finite"),
+        ([run(0.0, completeness=1.0), run(0.0, diverged=1.0)], "not finite"),
+        ([run(0.0)], "-"),
+        ([], "not run"),
+    ],
+)
+def test_no_completeness_is_a_divergence(runs, text):
+    assert texts(completeness_table(runs))["fqe"] == text
+
+
+def test_a_diverged_run_without_a_head_has_no_estimate_of_its_own():
+    began, end = run(0.3, "bcrl").rows[0], run(0.3, "bcrl", diverged=1.0).rows[0]
+    gone = Run("dmc-cartpole-swingup", "bcrl", {"algorithm": "bcrl"}, 20, (began, end))
+    assert math.isnan(gone.last("error_fqe"))
+    assert gone.last("error_cov32") == math.inf
+    assert texts(error_table([gone], "error_fqe"))["bcrl"] == "-"
 
 
 def test_profiles():
@@ -61,19 +106,27 @@ def test_profiles():
 
 def test_tables_say_what_was_run_and_what_was_not():
     runs = [run(0.31), run(0.33), run(50.0, "krope", epochs=150), run(0.0, "krope-closed", epochs=0)]
-    rows = {row.data: row for row in error_table(runs, "error_cov32")}
-    assert set(rows) == {recipe.name for recipe in RECIPES} == set(PAPER_ERRORS)
-    mine = dict(zip(ORDER, rows["dmc-cartpole-swingup"].ours, strict=True))
-    assert mine["fqe"] == "0.3 ± 0.1"
-    assert mine["krope"] == "Div. *"
-    assert mine["krope-closed"] == "0.0"
-    assert mine["rope"] == "not run"
-    assert dict(zip(ORDER, rows["dmc-finger-turn_easy"].paper, strict=True))["rope"] == "0.1"
-    assert set(rows["hopper-medium"].ours) == {"not run"}
-    (first, *_) = completeness_table([run(0.0, completeness=137.0, epochs=3)])
-    assert dict(zip(ORDER, first.ours, strict=True))["fqe"] == "137.0 *"
-    assert dict(zip(ORDER, first.paper, strict=True)) | {"dbc": "-"} == dict(zip(ORDER, first.paper, strict=True))
-    assert set(PAPER_COMPLETENESS) <= set(PAPER_ERRORS)
+    table = error_table(runs, "error_cov32")
+    assert [row.data for row in table.rows] == list(paper_tables.ERRORS)
+    assert {row.data for row in table.rows} == {recipe.name for recipe in RECIPES}
+    mine = texts(table)
+    assert (mine["fqe"], mine["krope"], mine["krope-closed"], mine["rope"]) == ("0.3±0.1", "Div.*", "0.0", "not run")
+    assert set(texts(table, "hopper-medium").values()) == {"not run"}
+    assert texts(completeness_table([run(0.0, completeness=137.0, epochs=3)]))["fqe"] == "137.0*"
+
+
+def test_the_papers_numbers_stand_under_their_algorithms():
+    table = error_table([], "error_svd64")
+    finger = texts(table, "dmc-finger-turn_easy", "paper")
+    assert (finger["fqe"], finger["bcrl"], finger["rope"], finger["krope"]) == ("Div.", "0.8±0.2", "0.1±0.0", "0.6±0.0")
+    assert finger["krope-closed"] == "-"
+    assert texts(table, "walker2d-medium-expert", "paper")["dr3"] == "6.6±11.6"
+    walker = texts(completeness_table([]), "dmc-walker-stand", "paper")
+    assert (walker["bcrl-exp"], walker["dr3"], walker["fqe"], walker["dbc"]) == ("10.4±2.0", "66.1±0.6", "0.6±0.0", "-")
+    assert set(texts(error_table([], "error_fqe"), whose="paper").values()) == {"-"}
+    assert {len(row) for row in paper_tables.ERRORS.values()} == {8}
+    assert {len(row) for row in paper_tables.COMPLETENESS.values()} == {6}
+    assert sum(quoted == paper_tables.D for row in paper_tables.ERRORS.values() for quoted in row) == 57
 
 
 def test_runs_are_read_from_folders(cartpole_file, tmp_path):
@@ -99,7 +152,7 @@ def test_a_study_is_a_sweep_that_a_divergence_does_not_stop(cartpole_file, tmp_p
     assert table["name"] == ["dmc-cartpole-swingup"] * 4
     assert sorted(table["run_diverged"]) == [False, False, True, True]
     found = {one.settings["learning_rate"]: one for one in read_runs(tmp_path / "study")}
-    assert best_cell([found[1e30]], "error_svd64").text() == "Div."
+    assert best_cell([found[1e30]], "error_svd64").mean == math.inf
     with pytest.raises(KropeError, match="a study must have a data set, an algorithm"):
         control_sweep([], ["fqe"], [1e-3], [0.25], 1, 1)
     with pytest.raises(KropeError, match="algorithm must be one of"):

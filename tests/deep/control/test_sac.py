@@ -43,13 +43,36 @@ def test_training_goes_on_and_stops_at_the_wanted_value(trained):
 
 def test_each_role_gets_the_nearest_snapshot(trained, tmp_path, toy):
     cache, _ = trained
-    found = export_policies(TOY, cache, tmp_path, TINY, episodes=3)
+    found = export_policies(TOY, cache, tmp_path, TINY, episodes=3, candidates=1)
     chosen = found.provenance["snapshots"]
     assert chosen["behaviour-1"]["decisions"] == 40  # 0.45 is as near to 0.5 as 0.55, and came first
     assert chosen["target"]["decisions"] == 60  # 0.55 is nearer to 0.9 than 2.0
     read = load_policies(TOY, (tmp_path,))
     assert set(read.values) == {"target", "behaviour-1", "random"}
     assert read.provenance["settings"]["hidden"] == [8, 8]
+
+
+def test_the_nearest_are_measured_once_more_before_one_is_picked(trained, tmp_path, toy, monkeypatch):
+    cache, _ = trained
+    # In the order of asking: snapshots 60, 40, 20 for the target, 40, 60, 20 for the behaviour; then both and random.
+    again = iter([0.6, 0.1, 0.8, 0.7, 0.2, 0.52, 0.81, 0.51, 0.0])
+    counts = []
+
+    def scripted(task, actor, count, seed):
+        counts.append(count)
+        return MonteCarloValue(next(again), 0.01, count)
+
+    monkeypatch.setattr("deep.control.sac.monte_carlo", scripted)
+    found = export_policies(TOY, cache, tmp_path, TINY, episodes=50, candidates=3)
+    chosen = found.provenance["snapshots"]
+    assert chosen["target"] == {"decisions": 20, "value": 0.8, "error": 0.01}
+    assert chosen["behaviour-1"] == {"decisions": 20, "value": 0.52, "error": 0.01}
+    assert {role: value.mean for role, value in found.values.items()} == {
+        "target": 0.81,
+        "behaviour-1": 0.51,
+        "random": 0.0,
+    }
+    assert counts == [10] * 6 + [50] * 3
 
 
 def test_the_exported_actor_is_the_learners(trained):

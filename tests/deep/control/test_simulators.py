@@ -60,7 +60,10 @@ def test_missing_simulators_are_explained(name):
     code += f"Simulator(task_named({name!r}))"
     error = run_without(["dm_control", "mujoco"], code).stderr.splitlines()[-1]
     package = "dm_control" if name.startswith("dmc") else "mujoco"
-    assert f"KropeError: deep must have {package} installed (pip install 'krope-lab[control]'); got none" in error
+    assert (
+        f"KropeError: deep must have {package} installed (pip install '.[control]' in the clone of krope-lab); got none"
+        in error
+    )
 
 
 def test_another_missing_module_is_not_blamed_on_the_extra():
@@ -73,4 +76,19 @@ def test_the_command_without_torch_says_which_extra_and_the_rest_works():
     code += "print(run(['deep', 'train', '--data', 'a.h5', '--out', 'b']), run(['analyze', 'zoo:two-state']))"
     found = run_without(["torch", "safetensors", "dm_control", "mujoco", "stable_baselines3"], code)
     assert found.stdout.strip().endswith("2 0")
-    assert "deep must have torch installed (pip install 'krope-lab[deep]'); got none" in found.stderr
+    assert "deep must have torch installed (pip install '.[deep]' in the clone of krope-lab); got none" in found.stderr
+
+
+def test_what_mujoco_says_is_a_warning_and_no_log_file(tmp_path, monkeypatch):
+    """HalfCheetah's model has a deprecated attribute, which MuJoCo would write down in the current folder."""
+    import mujoco
+
+    monkeypatch.chdir(tmp_path)
+    Simulator(task_named("halfcheetah")).reset(0)
+    body = '<mujoco><worldbody><body><freejoint/><geom size="1"/></body></worldbody></mujoco>'
+    model = mujoco.MjModel.from_xml_string(body)
+    data = mujoco.MjData(model)
+    data.qvel[:] = 1e300
+    with pytest.warns(RuntimeWarning, match="MuJoCo: Nan, Inf or huge value"):
+        mujoco.mj_step(model, data)
+    assert not list(tmp_path.iterdir())

@@ -8,6 +8,7 @@ import torch
 import tabular_krope as tk
 from deep.control import training
 from deep.control.config import ALGORITHMS, LEARNED, ControlConfig
+from deep.control.control_data import ControlData
 from deep.control.evaluation import COLUMNS
 from deep.control.network import device_named, new_networks, optimiser
 from deep.control.objectives import Minibatch, objective
@@ -81,6 +82,17 @@ def test_a_longer_run_extends_a_shorter_one(cartpole, tmp_path):
         train(ControlConfig("krope", epochs=3, **SMALL), cartpole, tmp_path / "parts")
     assert train(ControlConfig("fqe", epochs=0, **SMALL), cartpole, tmp_path / "none").epochs == 0
     assert len(read_metrics(tmp_path / "none")) == 1
+
+
+def test_a_process_that_ends_right_after_a_checkpoint_leaves_nothing_out(cartpole, tmp_path):
+    """The checkpoint says where a run stands: the tables are made from it again, though nothing is left to train."""
+    config = ControlConfig("fqe", epochs=2, **SMALL)
+    train(config, cartpole, tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for stale in ("metrics.csv", "run.json"):
+        (tmp_path / stale).unlink()
+        train(config, cartpole, tmp_path)
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_a_table_written_as_continuous_data_gives_the_exact_kernels_answer(tmp_path):
@@ -224,6 +236,54 @@ def test_ends_are_masked(cartpole):
         assert losses[0] == pytest.approx(losses[1], rel=1e-6), algorithm
         whole = objective(config, networks, networks, Minibatch(x, r, mixed, 0 * alive + 1, 0.9, torch.tensor(1.0)))
         assert abs(whole.item() - losses[0]) > 1e-7, algorithm
+
+
+def test_minibatches_cover_the_data_in_another_order_each_epoch(cartpole, monkeypatch):
+    config = ControlConfig("fqe", epochs=2, **SMALL)
+    taken = []
+
+    def rows(table, index):
+        taken.append(index)
+        return original(table, index)
+
+    original = training._Table.rows
+    monkeypatch.setattr(training._Table, "rows", rows)
+    networks = new_networks(config, cartpole.n_inputs, CPU)
+    for epoch in (0, 1, 0):
+        training.train_epoch(config, networks, optimiser(config, networks), training._Table(cartpole, CPU), epoch)
+    first, second, again = np.split(np.concatenate(taken), 3)
+    assert len(set(first)) == len(first) == 7 * 128
+    assert not np.array_equal(first, second)
+    assert np.array_equal(first, again)
+
+
+def test_the_fingerprint_knows_every_number_that_counts(cartpole):
+    fields = {name: getattr(cartpole, name) for name in ControlData.__dataclass_fields__}
+    known = {fingerprint(cartpole)}
+    for name in (
+        "observations",
+        "actions",
+        "rewards",
+        "next_observations",
+        "next_actions",
+        "initial_observations",
+        "initial_actions",
+    ):
+        known.add(fingerprint(ControlData(**fields | {name: fields[name] + 0.5})))
+    known.add(fingerprint(ControlData(**fields | {"alive": 1 - fields["alive"]})))
+    known.add(fingerprint(ControlData(**fields | {"gamma": 0.5})))
+    known.add(fingerprint(ControlData(**fields | {"target_value": None})))
+    assert len(known) == 11
+    assert fingerprint(ControlData(**fields | {"provenance": {}})) == fingerprint(cartpole)
+
+
+def test_features_after_an_end_are_zero(cartpole):
+    fields = {name: getattr(cartpole, name) for name in ControlData.__dataclass_fields__}
+    alive = np.where(np.arange(len(cartpole)) % 2 == 0, 0.0, 1.0)
+    networks = new_networks(ControlConfig("fqe", hidden=8), cartpole.n_inputs, CPU)
+    at = features_on(networks.encoder, ControlData(**fields | {"alive": alive}))
+    assert not at.Phi_next[::2].any()
+    np.testing.assert_array_equal(at.Phi_next[1::2], features_on(networks.encoder, cartpole).Phi_next[1::2])
 
 
 def test_devices():
