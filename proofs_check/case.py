@@ -86,17 +86,17 @@ class Case:
     @property
     def P_pi(self) -> Any:
         """Pair-to-pair transitions, [X, X]."""
-        return self._once("P_pi", lambda: self.P @ self.Pi)
+        return self.once("P_pi", lambda: self.P @ self.Pi)
 
     @property
     def Q(self) -> Any:
         """State-to-state transitions, [S, S]."""
-        return self._once("Q", lambda: self.Pi @ self.P)
+        return self.once("Q", lambda: self.Pi @ self.P)
 
     @property
     def apart(self) -> Any:
         """Reward differences ``|r_x - r_y|``, [X, X]."""
-        return self._once("apart", lambda: np.abs(np.subtract.outer(self.r, self.r)))
+        return self.once("apart", lambda: np.abs(np.subtract.outer(self.r, self.r)))
 
     @property
     def R(self) -> Any:
@@ -112,7 +112,7 @@ class Case:
     @property
     def K1(self) -> Any:
         """Reward kernel ``1 - |r_x - r_y| / R``, [X, X]; all ones if R = 0."""
-        return self._once("K1", lambda: self.reward_kernel(self.R))
+        return self.once("K1", lambda: self.reward_kernel(self.R))
 
     def reward_kernel(self, R: Any) -> Any:
         """``1 - |r_x - r_y| / R`` for any divisor."""
@@ -121,32 +121,32 @@ class Case:
     @property
     def K(self) -> Any:
         """The KROPE kernel, [X, X]."""
-        return self._once("K", lambda: self.kernel_of(self.K1))
+        return self.once("K", lambda: self.kernel_of(self.K1))
 
     @property
     def d(self) -> Any:
         """The paper's ``d(x, y) = K_xx + K_yy - 2 K_xy``, [X, X]."""
-        return self._once("d", lambda: squared_distance(self.K))
+        return self.once("d", lambda: squared_distance(self.K))
 
     @property
     def after(self) -> Any:
         """``P_pi K P_pi'``, [X, X]: the kernel of the next-pair laws."""
-        return self._once("after", lambda: self.push(self.K))
+        return self.once("after", lambda: self.push(self.K))
 
     @property
     def q(self) -> Any:
         """Action values, [X]."""
-        return self._once("q", lambda: self.value_of(self.r))
+        return self.once("q", lambda: self.value_of(self.r))
 
     @property
     def U(self) -> Any:
         """The MICo fixed point ``|r_x - r_y| + gamma E U(X', Y')``, [X, X]."""
-        return self._once("U", lambda: self.kernel_of(self.apart))
+        return self.once("U", lambda: self.kernel_of(self.apart))
 
     @property
     def horizon(self) -> float:
         """Longest expected discounted lifetime, as a float."""
-        return self._once("horizon", self._horizon)
+        return self.once("horizon", self._horizon)
 
     def push(self, k: Any) -> Any:
         """``E k(X', Y')``: ``P_pi k P_pi'``."""
@@ -179,7 +179,7 @@ class Case:
         """The chain as a float reward process."""
         if self.exact:
             return self.exact_mrp().to_float()
-        return self._once("mrp", lambda: MRP(self.P, self.Pi, self.r, self.gamma, self.end))
+        return self.once("mrp", lambda: MRP(self.P, self.Pi, self.r, self.gamma, self.end))
 
     def exact_mrp(self) -> ExactMRP:
         """The chain as a rational reward process; floats are read as they stand, rows renormalised."""
@@ -197,14 +197,15 @@ class Case:
         """A copy with more of what a statement speaks about."""
         return replace(self, given={**self.given, **more})
 
-    def _horizon(self) -> float:
-        one = self.value_of(rationals([1] * self.X) if self.exact else np.ones(self.X))
-        return float(np.max(floats(one)))
-
-    def _once(self, name: str, compute: Callable[[], Any]) -> Any:
+    def once(self, name: str, compute: Callable[[], Any]) -> Any:
+        """The value of ``compute()``, which is called the first time that ``name`` is asked for."""
         if name not in self._cache:
             self._cache[name] = compute()
         return self._cache[name]
+
+    def _horizon(self) -> float:
+        one = self.value_of(rationals([1] * self.X) if self.exact else np.ones(self.X))
+        return float(np.max(floats(one)))
 
 
 def squared_distance(K: Any) -> Any:

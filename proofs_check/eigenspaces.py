@@ -57,7 +57,7 @@ def seen(case: Case) -> Seen:
         N = solve(gram, Psi.T @ (case.weights[:, None] * Psi))
         return Seen(points, Psi, gram, N, case.gamma * solve(gram, (case.P_pi @ Psi)[points]))
 
-    return case._once("seen", build)
+    return case.once("seen", build)
 
 
 def eigenspaces(case: Case) -> list[Any]:
@@ -67,14 +67,14 @@ def eigenspaces(case: Case) -> list[Any]:
         N = flint_matrix(seen(case).N)
         return [null_space(rationals(_value(factor, N))) for factor, _ in N.charpoly().numer().factor()[1]]
 
-    return case._once("eigenspaces", build)
+    return case.once("eigenspaces", build)
 
 
 def unions(case: Case) -> list[Any]:
     """Every union of them, that is every subset of eigenpairs that is defined over the rationals."""
     spaces = eigenspaces(case)
     chosen = (some for k in range(1, len(spaces) + 1) for some in combinations(spaces, k))
-    return case._once("unions", lambda: [np.hstack(some) for some in chosen])
+    return case.once("unions", lambda: [np.hstack(some) for some in chosen])
 
 
 def enclosed(case: Case) -> Iterator[Truncation]:
@@ -94,7 +94,10 @@ def enclosed_norms(case: Case) -> list[tuple[int, arb]]:
 
 
 def enclosed_errors(case: Case) -> list[tuple[arb, arb, arb]]:
-    """Squared RKHS norms of ``q - q_d`` and of ``q - q_hat`` and the largest ``(q - q_hat)^2``, in balls."""
+    """Squared RKHS norms of ``q - q_d`` and of ``q - q_hat`` and the largest ``(q - q_hat)^2``, in balls.
+
+    A number of features is left out where the balls are too wide to solve with: it says nothing, for or against.
+    """
     here = seen(case)
     value, reward = (_column(here.coordinates(f)) for f in (case.q, case.r))
     size = squared_norm(case, case.q)
@@ -108,7 +111,7 @@ def enclosed_errors(case: Case) -> list[tuple[arb, arb, arb]]:
                 A = gram.solve(dual * arb_mat(flint_matrix(here.L)) * V)
                 theta = (arb_mat(flint_matrix(identity(V.ncols(), True))) - A).solve(b)
             except ZeroDivisionError:
-                continue  # balls too wide to tell a pivot from zero
+                continue  # flint's word for a ball that may hold zero where a pivot must not
             apart = best - theta
             rest = arb(size) - (best.transpose() * gram * best)[0, 0]
             wrong = rest + (apart.transpose() * gram * apart)[0, 0]
@@ -128,7 +131,7 @@ def squared_norm(case: Case, f: Any) -> Any:
     >>> squared_norm(case, rationals([2, 4]))
     10
     """
-    points = case._once("points", lambda: pivot_columns(case.K))
+    points = case.once("points", lambda: pivot_columns(case.K))
     return f[points] @ solve(case.K[np.ix_(points, points)], f[points])
 
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+#: Evidence whose violations are measured in tolerances.
+FLOATS = ("sampled", "adversarial")
+
 
 def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     """Print what is known about one statement.
@@ -40,6 +43,8 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     _headline(verdict, console)
     show(_facts(statement, verdict))
     show(_trials(verdict, statement))
+    for note in notes(verdict, statement):
+        show(_text(note))
     if verdict.steps:
         console.print("The proof, step by step", style="bold")
         show(_steps(verdict))
@@ -55,6 +60,19 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
 def settled_by(statement: Statement, witness: Mapping[str, Any]) -> list[str]:
     """What the statement says on a witness, a line for each relation."""
     return [_side(side) for side in view_sides(statement, witness)]
+
+
+def notes(verdict: Verdict, statement: Statement) -> list[str]:
+    """What a reader of the table of trials may ask."""
+    if statement.form == "some":
+        return []
+    unit = "units of rounding's tolerance (tol, at most 1 is none) for floats, as it is for rationals"
+    lines = [f"worst, here and in the proof: the largest violation, in {unit}."]
+    exact = next((trial for trial in verdict.trials if trial.level == "exact"), None)
+    if verdict.outcome == "refuted" and verdict.witness is not None and exact is not None and not exact.failed:
+        found = f"No random rational instance breaks it ({exact.tried} tried)"
+        lines.append(f"{found}; the witness below is a rational chain that does, without rounding.")
+    return lines
 
 
 def draw_transitions(view: WitnessView) -> list[str]:
@@ -87,15 +105,15 @@ def number(value: float) -> str:
     return "-" if math.isnan(value) or value == -math.inf else f"{value:.3g}"
 
 
-def worst(value: float) -> str:
+def worst(value: float, unit: str = "") -> str:
     """The largest violation, over its tolerance where there is one; ``slack`` where the inequality never became tight.
 
-    >>> worst(0.02), worst(-3e8), worst(float("-inf")), worst(float("nan"))
-    ('0.02', 'slack', '-', 'nan')
+    >>> worst(0.02, " tol"), worst(-3e8, " tol"), worst(float("-inf")), worst(float("nan"))
+    ('0.02 tol', 'slack', '-', 'nan')
     """
     if math.isnan(value):
         return "nan"
-    return "slack" if -math.inf < value < 0 else number(value)
+    return "slack" if -math.inf < value < 0 else number(value) + unit * math.isfinite(value)
 
 
 def chance(bound: float | None) -> str:
@@ -155,7 +173,8 @@ def _trials(verdict: Verdict, statement: Statement) -> "Table":
     for trial in verdict.trials:
         counts = (str(trial.tried), str(trial.vacuous), str(trial.failed))
         # Where one example suffices, the others violate nothing.
-        sizes = ("-", "-") if some else (worst(trial.worst), number(trial.tightness))
+        unit = " tol" if trial.level in FLOATS else ""
+        sizes = ("-", "-") if some else (worst(trial.worst, unit), number(trial.tightness))
         table.add_row(trial.level, *counts, *sizes, *[chance(trial.error)] * doubt)
     for column in table.columns[1:]:
         column.justify = "right"

@@ -7,20 +7,20 @@ verified from their serialised form. Existential claims hold by a witness.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from math import isfinite
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 
-from proofs_check.case import Case
+from proofs_check.assembling import assemble, universal_verdict
 from proofs_check.identity import check_identities
+from proofs_check.refutation import breaks, find_refutation
 from proofs_check.statement import Statement
-from proofs_check.trials import Tally, judge_step, merge, run
-from proofs_check.verdict import EVIDENCE, BestConstant, StepVerdict, Trial, Verdict
-from proofs_check.witness import case_from_witness, rational_case, witness_from_case
+from proofs_check.trials import judge_step, merge, run
+from proofs_check.verdict import Verdict
+from proofs_check.witness import case_from_witness
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.parallel import in_parallel
@@ -126,8 +126,8 @@ def judge(
         from proofs_check.adversarial import attack
 
         tallies.append(attack(statement, PRESSED_PER_EXAMPLE * n, seed).tally)
-    refutation, steps = _refutation(statement, tallies, steps, shrink)
-    return _verdict(statement, tallies, steps, refutation, check_identities(statement.slug, seed=seed))
+    witnesses, steps = find_refutation(statement, tallies, steps, shrink)
+    return universal_verdict(statement, tallies, steps, witnesses, check_identities(statement.slug, seed=seed))
 
 
 def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int) -> Iterable[Verdict]:
@@ -139,138 +139,16 @@ def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int
     return in_parallel(tasks, jobs)
 
 
-def _refutation(
-    statement: Statement, tallies: list[Tally], steps: dict[str, StepVerdict], shrink: bool
-) -> tuple[tuple[Mapping[str, Any], ...], dict[str, StepVerdict]]:
-    """Exact instances on which the relations fail: the one to show and perhaps a smaller one; none if none is known.
-
-    A stored witness is shown, because it was made to be read, and the steps are judged on it too. Whatever is smallest
-    among the stored and the found ones is shrunk.
-    """
-    from proofs_check.shrink import size, small_witness, smaller
-
-    stored = [witness for witness in statement.witnesses if _refutes(statement, case_from_witness(witness))]
-    known = [case_from_witness(witness) for witness in stored]
-    for step in statement.steps if stored else ():
-        steps[step.name] = merge(steps.get(step.name), judge_step(step, known[0], 0.0))
-    if statement.rational and not known:
-        known = list(_confirmed(statement, tallies))
-    if not known:
-        return (), steps
-    if not shrink:
-        return (stored[0] if stored else witness_from_case(known[0]),), steps
-    shrunk = small_witness(statement, min(known, key=size))
-    if not stored:
-        return (shrunk,), steps
-    return (stored[0], *([shrunk] if smaller(shrunk, stored[0]) else [])), steps
-
-
-def _confirmed(statement: Statement, tallies: list[Tally]) -> Iterable[Case]:
-    """The first instance among those found that fails over the rationals, and still does when it is read back."""
-    from proofs_check.shrink import fails
-
-    for tally in reversed(tallies):
-        for case in tally.failing:
-            if case.X > statement.most_exact:
-                tally.final += 1
-                continue
-            exact = case if case.exact else rational_case(case)
-            if _refutes(statement, exact):
-                again = case_from_witness(witness_from_case(exact))
-                if fails(statement, again):
-                    yield again
-                    return
-                tally.final += 1  # it speaks about states, which a witness does not know: a failure without a witness
-
-
-def _refutes(statement: Statement, case: Case) -> bool:
-    return statement.premise(case) and _fails(statement, case)
-
-
-def _fails(statement: Statement, case: Case) -> bool:
-    return not all(relation.holds(0.0) for relation in statement.sides(case))
-
-
-def _verdict(
-    statement: Statement,
-    tallies: list[Tally],
-    steps: dict[str, StepVerdict],
-    refutation: tuple[Mapping[str, Any], ...],
-    identities: Trial | None,
-) -> Verdict:
-    witness, shrunk = (*refutation, None, None)[:2]
-    found = [tally.trial() for tally in tallies] + ([identities] if identities else [])
-    trials = tuple(sorted(found, key=lambda trial: EVIDENCE.index(trial.level)))
-    # A float failure that the rationals do not confirm is rounding; where they cannot be asked it has to count.
-    final = sum(tally.final if statement.rational else tally.failed for tally in tallies)
-    broken = witness is not None or final > 0
-    outcome = "refuted" if broken != (statement.form == "some-fail") else "holds"
-    if not any(trial.tried for trial in trials) and witness is None:
-        outcome = "vacuous"
-    exactly = any(tally.level == "exact" and tally.final for tally in tallies)
-    evidence = trials[-1].level
-    if broken:
-        evidence = "witness" if witness is not None else "exact" if exactly else "sampled"
-    if statement.form == "some-fail" and witness is None:
-        witness = _illustration(statement)
-    return _assemble(statement, outcome, evidence, trials, tuple(steps.values()), witness, shrunk)
-
-
-def _illustration(statement: Statement) -> Mapping[str, Any] | None:
-    """A stored instance on which the relations that the claim denies hold exactly."""
-    stored = statement.witnesses
-    return next((witness for witness in stored if not _fails(statement, case_from_witness(witness))), None)
-
-
 def _existential(statement: Statement, n: int, seed: int) -> Verdict:
     """Holds by a stored witness; the instances show how rare another is (``failed`` counts those that are none)."""
     tally, _ = run(replace(statement, steps=()), n, seed, exact=statement.rational)
     trials = (tally.trial(),)
     for witness in statement.witnesses:
         case = case_from_witness(witness)
-        if statement.premise(case) and not _fails(statement, case):
+        if statement.premise(case) and not breaks(statement, case):
             steps = tuple(judge_step(step, case, 0.0) for step in statement.steps)
-            return _assemble(statement, "holds", "witness", trials, steps, witness)
-    return _assemble(statement, "vacuous", trials[-1].level, trials, (), None)
-
-
-def _assemble(
-    statement: Statement,
-    outcome: str,
-    evidence: str,
-    trials: tuple[Trial, ...],
-    steps: tuple[StepVerdict, ...],
-    witness: Mapping[str, Any] | None,
-    shrunk: Mapping[str, Any] | None = None,
-) -> Verdict:
-    order = {step.name: k for k, step in enumerate(statement.steps)}
-    some = statement.form == "some"  # one example suffices: the others violate nothing
-    proof = tuple(sorted(steps, key=lambda step: order[step.name]))
-    return Verdict(
-        slug=statement.slug,
-        claim=statement.claim,
-        outcome=outcome,
-        evidence=evidence,
-        tried=sum(trial.tried for trial in trials),
-        vacuous=sum(trial.vacuous for trial in trials),
-        worst=float("-inf") if some else trials[0].worst,
-        tightness=max((t.tightness for t in trials if isfinite(t.tightness) and not some), default=float("nan")),
-        witness=witness,
-        steps=proof,
-        first_false_step=next((step.name for step in proof if not step.holds), None),
-        expected=statement.expected,
-        expected_false_step=statement.false_step,
-        trials=trials,
-        shrunk=shrunk,
-        constant=_best_constant(statement, trials),
-    )
-
-
-def _best_constant(statement: Statement, trials: tuple[Trial, ...]) -> BestConstant | None:
-    pressed = [t.tightness for t in trials if t.level == "adversarial" and isfinite(t.tightness)]
-    if statement.constant is None or not pressed:
-        return None
-    return BestConstant(statement.constant.name, statement.constant.proven, statement.constant.found(max(pressed)))
+            return assemble(statement, "holds", "witness", trials, steps, witness)
+    return assemble(statement, "vacuous", trials[-1].level, trials, (), None)
 
 
 def _require_settings(examples: Any, seed: Any) -> None:

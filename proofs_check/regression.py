@@ -59,12 +59,12 @@ def iteration(case: Case, Phi: Any, D: Any = None) -> Iteration:
 
 def kernel_features(case: Case) -> Any:
     """Float features with ``Phi Phi' = K``, small directions kept, [X, <= X]."""
-    return case._once("features", lambda: kernel_factor(case.mrp(), RewardKernel.of(case.r, case.reward_range)))
+    return case.once("features", lambda: kernel_factor(case.mrp(), RewardKernel.of(case.r, case.reward_range)))
 
 
 def kernel_iteration(case: Case) -> Iteration:
     """LSPE's map on `kernel_features`."""
-    return case._once("iteration", lambda: iteration(case, kernel_features(case)))
+    return case.once("iteration", lambda: iteration(case, kernel_features(case)))
 
 
 def top_features(case: Case, D: Any = None) -> tuple[Any, Any]:

@@ -12,6 +12,24 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 COLOURS = {"holds": "green", "refuted": "magenta", "vacuous": "yellow"}
+STEP = "first\nfalse step"
+#: Columns beside the claim, most first; a narrow table has the first of these that fits.
+LAYOUTS = (
+    ("verdict", "evidence", "tried", "vacuous", "worst", STEP),
+    ("verdict", "evidence", "tried", "worst", STEP),
+    ("verdict", "evidence", "worst", STEP),
+    ("verdict", "evidence", "worst"),
+    ("verdict", "worst"),
+    ("verdict",),
+)
+NUMBERS = ("tried", "vacuous", "worst")
+#: Columns that a claim needs to be read.
+NARROWEST_CLAIM = 24
+#: What the columns mean.
+LEGEND = (
+    "worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never near",
+    "tried: instances that met the premise; vacuous: those that did not; error: chance that a false identity passed",
+)
 
 
 def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
@@ -21,7 +39,10 @@ def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
         verdicts: in the order of the rows.
         console: where to print.
     """
-    console.print(verdict_table(verdicts))
+    console.print(verdict_table(verdicts, console.width))
+    if console.is_terminal:
+        for line in LEGEND:
+            console.print(line, style="dim", markup=False)
     unexpected = [verdict.slug for verdict in verdicts if not verdict.as_expected]
     tried, vacuous = (sum(getattr(verdict, name) for verdict in verdicts) for name in ("tried", "vacuous"))
     console.print(
@@ -30,35 +51,66 @@ def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
     )
 
 
-def verdict_table(verdicts: Sequence[Verdict]) -> "Table":
+def verdict_table(verdicts: Sequence[Verdict], width: int = 120) -> "Table":
     """The rows as a rich table: slug over claim, verdict, evidence, tried, vacuous, worst, first false step.
 
     Under the evidence stands the bound on the probability that a false identity passed, where identities were tried;
-    under the worst ratio the best constant found, beside the proven one.
+    under the worst ratio the best constant found, beside the proven one. Where ``width`` is too small columns are left
+    out, the false step goes to the claim and the evidence under the verdict: nothing that is shown is cut.
     """
     from rich import box
     from rich.markup import escape
     from rich.table import Table
 
+    cells = [_cells(verdict) for verdict in verdicts]
+    shown = layout(cells, width)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, header_style="bold")
-    table.add_column("statement and claim", ratio=1, min_width=28)
-    for name in ("verdict", "evidence"):
-        table.add_column(name)
-    for name in ("tried", "vacuous", "worst"):
-        table.add_column(name, justify="right")
-    table.add_column("first\nfalse step")
-    for verdict in verdicts:
+    table.add_column(
+        "statement and claim", ratio=1, min_width=min(NARROWEST_CLAIM, max(8, width // 3)), overflow="fold"
+    )
+    for name in shown:
+        table.add_column(name, justify="right" if name in NUMBERS else "left", no_wrap=True)
+    for verdict, row in zip(verdicts, cells, strict=True):
         colour = COLOURS[verdict.outcome] if verdict.as_expected else "red"
-        table.add_row(
-            f"[bold]{verdict.slug}[/]\n[dim]{escape(verdict.claim)}[/]",
-            f"[{colour}]{verdict.outcome}[/]",
-            evidence_words(verdict),
-            str(verdict.tried),
-            vacuous_words(verdict),
-            worst_words(verdict) + constant_words(verdict),
-            verdict.first_false_step or "",
-        )
+        first = f"[bold]{verdict.slug}[/]\n[dim]{escape(verdict.claim)}[/]"
+        if STEP not in shown and verdict.first_false_step:
+            first += f"\nfirst false step: {verdict.first_false_step}"
+        entries = dict(row, verdict=f"[{colour}]{row['verdict']}[/]")
+        if "evidence" not in shown:
+            entries["verdict"] += f"\n{row['evidence']}"
+        table.add_row(first, *(entries[name] for name in shown))
     return table
+
+
+def layout(cells: Sequence[Mapping[str, str]], width: int) -> tuple[str, ...]:
+    """The columns beside the claim that fit into ``width`` whole, as many as do.
+
+    >>> row = {"verdict": "holds", "evidence": "exact", "tried": "20", "vacuous": "0 (0%)", "worst": "slack", STEP: ""}
+    >>> layout([row], 120)
+    ('verdict', 'evidence', 'tried', 'vacuous', 'worst', 'first\\nfalse step')
+    >>> layout([row], 60)
+    ('verdict', 'evidence', 'worst')
+    """
+    for columns in LAYOUTS:
+        sizes = [max(_span(text) for text in (name, *(row[name] for row in cells))) for name in columns]
+        if NARROWEST_CLAIM + 2 + sum(size + 3 for size in sizes) <= width:
+            return columns
+    return LAYOUTS[-1]
+
+
+def _cells(verdict: Verdict) -> dict[str, str]:
+    return {
+        "verdict": verdict.outcome,
+        "evidence": evidence_words(verdict),
+        "tried": str(verdict.tried),
+        "vacuous": vacuous_words(verdict),
+        "worst": worst_words(verdict) + constant_words(verdict),
+        STEP: verdict.first_false_step or "",
+    }
+
+
+def _span(text: str) -> int:
+    return max(len(line) for line in text.split("\n"))
 
 
 def evidence_words(verdict: Verdict) -> str:

@@ -70,16 +70,21 @@ def rational_mrps(
     return ExactMRP(P, Pi, tuple(r), gamma, tuple(end))
 
 
+@st.composite
 def mrps(
-    max_states: int = 4, max_actions: int = 2, ending: bool | None = None, gammas: Sequence[Any] = GAMMAS
-) -> st.SearchStrategy[MRP]:
+    draw: st.DrawFn,
+    max_states: int = 4,
+    max_actions: int = 2,
+    ending: bool | None = None,
+    gammas: Sequence[Any] = GAMMAS,
+) -> MRP:
     """Reward processes in floats: `rational_mrps`, rounded.
 
     >>> from hypothesis import find
     >>> find(mrps(), lambda mrp: True).P
     array([[1.]])
     """
-    return rational_mrps(max_states, max_actions, ending, gammas).map(ExactMRP.to_float)
+    return draw(rational_mrps(max_states, max_actions, ending, gammas)).to_float()
 
 
 @st.composite

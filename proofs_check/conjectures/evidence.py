@@ -1,13 +1,14 @@
 """The three kinds of evidence: rational chains, random float chains, and an adversary."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from zlib import crc32
 
 import numpy as np
 
 from proofs_check.case import Case
 from proofs_check.conjectures.batch import Batch
+from proofs_check.conjectures.box import Box
 from proofs_check.conjectures.draws import random_cases
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.float_judge import FloatFinding, judge_batch
@@ -16,7 +17,7 @@ from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.search import SIZES, attack
 from proofs_check.conjectures.shrink import as_floats
 from proofs_check.conjectures.simplify import readings
-from proofs_check.verdict import Trial
+from proofs_check.conjectures.verdict import ConjectureTrial
 
 #: Array entries that one float judgement may hold.
 ENTRIES = 400_000
@@ -32,12 +33,14 @@ class Tally:
     Attributes:
         level: "exact", "sampled" or "adversarial".
         tried, vacuous, failed, worst: as in `Trial`.
+        box: how far the chains reach that were tried.
         ratio: tightest ratio of the sides on chains that do not seem to refute the claim.
         any_ratio: tightest ratio on any chain.
         open: exact comparisons that could not be decided.
         decided: rational chains on which all of them could.
         acquitted: float chains that seemed to refute the claim, and do not when read exactly.
         doubtful: float chains that were examined and could not be decided.
+        confirmed: float chains whose violation was confirmed by a rational chain.
         refuting: a rational chain on which the claim fails; None if none was found.
     """
 
@@ -52,15 +55,18 @@ class Tally:
     decided: int = 0
     acquitted: int = 0
     doubtful: int = 0
+    confirmed: int = 0
     refuting: Case | None = None
+    box: Box = field(default_factory=Box)
 
-    def count(self, finding: FloatFinding) -> None:
-        """Add the chains of a float finding."""
+    def count(self, finding: FloatFinding, batch: Batch) -> None:
+        """Add the chains of a batch, by what a float judgement found."""
         met = finding.met > 0
         bad = met & finding.suspect
         self.tried += int(met.sum())
         self.vacuous += int((~met).sum())
         self.failed += int(bad.sum())
+        self.box.add_batch(batch, met)
         self.worst = max(self.worst, float(finding.excess.max()))
         self.any_ratio = float(np.fmax(self.any_ratio, np.fmax.reduce(finding.ratio)))
         self.ratio = float(np.fmax(self.ratio, np.fmax.reduce(np.where(bad, np.nan, finding.ratio))))
@@ -75,10 +81,14 @@ class Tally:
             return 0
         return self.failed - self.acquitted if not soft or not self.acquitted else self.doubtful
 
-    def trial(self, refuted: bool) -> Trial:
+    def trial(self, refuted: bool) -> ConjectureTrial:
         """The counts as a value. Unless the claim is refuted, a ratio beyond it is rounding and left out."""
         ratio = self.any_ratio if refuted else self.ratio
-        return Trial(self.level, self.tried, self.vacuous, self.failed, self.worst, ratio)
+        examined, confirmed = self.acquitted + self.doubtful + self.confirmed, self.confirmed
+        if self.level == "exact":  # nothing is left to examine
+            examined = confirmed = self.failed
+        counts = self.tried, self.vacuous, self.failed
+        return ConjectureTrial(self.level, *counts, self.worst, ratio, examined=examined, confirmed=confirmed)
 
 
 def exactly(question: Question, cases: Iterable[Case], total: int, progress: Progress, tally: Tally) -> None:
@@ -91,6 +101,7 @@ def exactly(question: Question, cases: Iterable[Case], total: int, progress: Pro
             tally.vacuous += 1
             continue
         tally.tried += 1
+        tally.box.add_case(case)
         tally.decided += finding.open == 0
         if finding.refutes:
             tally.failed += 1
@@ -110,8 +121,9 @@ def sampled(question: Question, n: int, seed: int, confirm: bool, progress: Prog
         step = max(1, ENTRIES // X ** max(2, len(question.axes)))
         for start in range(0, len(cases), step):
             part = cases[start : start + step]
-            finding = judge_batch(question, Batch.of_cases(part, question.dim))
-            tally.count(finding)
+            batch = Batch.of_cases(part, question.dim)
+            finding = judge_batch(question, batch)
+            tally.count(finding, batch)
             bad = np.flatnonzero((finding.met > 0) & finding.suspect)
             found += [(X > 6, -float(finding.score[i]), X, part[i]) for i in bad]
     if confirm:
@@ -158,6 +170,7 @@ def examine(question: Question, suspects: list[Case], tally: Tally, progress: Pr
             finding = judge_case(question, case)
             if finding.refutes:
                 tally.refuting = case
+                tally.confirmed += 1
                 return
         tally.acquitted += finding.open == 0
         tally.doubtful += finding.open > 0

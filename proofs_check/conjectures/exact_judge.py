@@ -12,6 +12,7 @@ from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.reals import Number, Undefined, sign, subtract
 from proofs_check.conjectures.tree import Claim, Comparison
+from proofs_check.conjectures.trivial import trivial_choices
 
 #: Answers about one choice of indices; "void" where nothing is claimed.
 HOLDS, FAILS, VOID, OPEN = "holds", "fails", "void", "open"
@@ -65,6 +66,8 @@ def judge_case(question: Question, case: Case) -> ExactFinding:
         here = each(lambda a, b, s=comparison.sign: compare(a, s, b), left, right)
         found.append((here, left, right, comparison))
     void = np.logical_or.reduce([here == VOID for here, *_ in found])
+    if question.premises:  # a premise that is met where nothing is claimed is not met
+        void = void | trivial_choices(question.claim, case.X)
     live = (answers != VOID) & ~void
     return _summary(question, answers, live, found)
 

@@ -9,6 +9,7 @@ from proofs_check.conjectures.batch import Batch
 from proofs_check.conjectures.evaluate import Floats, evaluate
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Claim
+from proofs_check.conjectures.trivial import trivial_choices
 from tabular_krope.arrays import Array
 
 
@@ -45,14 +46,16 @@ def judge_batch(question: Question, batch: Batch) -> FloatFinding:
     (False, 0.5)
     """
     arithmetic = Floats(batch, batch.X, question.axes)
-    B, shape = len(batch), (len(batch), *[batch.X] * len(question.claim.indices), *[1] * len(question.axes))
-    shape = shape[: 1 + len(question.axes)]
+    own = len(question.claim.indices)
+    B, shape = len(batch), (len(batch), *[batch.X] * own, *[1] * (len(question.axes) - own))
     with np.errstate(all="ignore"):
         lacking = np.zeros(shape)
         for premise in question.premises:
             lacking = np.maximum(lacking, _lack(premise, question, arithmetic))
         parts = [_compare(comparison, arithmetic, shape) for comparison in _comparisons(question.claim)]
         defined = np.logical_and.reduce([part.defined for part in parts])
+        if question.premises:  # a premise that is met where nothing is claimed is not met
+            defined &= ~trivial_choices(question.claim, batch.X).reshape(1, *shape[1:])
         live = (lacking <= 0) & defined
 
         def most(values: list[Array], nothing: float) -> Array:

@@ -8,15 +8,17 @@ claim says nothing about any chain it is "vacuous".
 
 import json
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any
 
 import numpy as np
 
 from proofs_check.case import Case
+from proofs_check.conjectures.box import Box
 from proofs_check.conjectures.draws import KNOWN, known_cases, random_cases
 from proofs_check.conjectures.evidence import Progress, Tally, adversarial, exactly, rounded, sampled
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
+from proofs_check.conjectures.extremes import LONG, long_extremes, small_extremes
 from proofs_check.conjectures.moves import complexity
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.reals import decimal, sign, subtract
@@ -80,8 +82,11 @@ def conjecture(
 
 def _evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
     exact = Tally("exact")
-    cases = chain(known_cases(question), random_cases(question, examples, seed, exact=True))
-    exactly(question, cases, examples + len(KNOWN), progress, exact)
+    far = list(small_extremes(question))
+    cases = chain(known_cases(question), far, random_cases(question, examples, seed, exact=True))
+    exactly(question, cases, examples + len(far) + len(KNOWN), progress, exact)
+    longer = takewhile(lambda _: exact.refuting is None, long_extremes(question))
+    exactly(question, longer, 2 * len(LONG), progress, exact)
     floats = sampled(question, examples, seed, not _settles(question, exact), progress)
     settled = _settles(question, exact) or _settles(question, floats)
     known = exact.refuting is not None or floats.refuting is not None
@@ -156,12 +161,16 @@ def _survival(question: Question, tallies: list[Tally], undecided: int) -> tuple
         return "inconclusive", close
     counts = f"{floats.tried} sampled, {attack.tried} adversarial, {exact.tried} exact instances"
     tie = f" ({close})" if undecided else ""
-    return "holds", f"not refuted by {counts}{tie}; this is no proof"
+    return "holds", f"not refuted by {counts}{tie}"
 
 
 def _common(question: Question, tallies: list[Tally], settings: dict[str, Any], refuted: bool) -> dict[str, Any]:
     trials = tuple(tally.trial(refuted) for tally in tallies)
+    box = Box()
+    for tally in tallies:
+        box.add(tally.box)
     return {
+        "box": box.limits,
         "claim": str(question.claim),
         "assume": tuple(str(premise) for premise in question.premises),
         "trials": trials,

@@ -12,8 +12,10 @@ from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.simplify import round_row
 from proofs_check.field import identity, rationals
 
-GAMMAS = ("1/2", "9/10", "2/3", "1/3", "3/4", "1/4", "4/5", "3/5", "1/10", "99/100", "0")
+GAMMAS = ("1/2", "9/10", "2/3", "1/3", "3/4", "1/4", "4/5", "3/5", "1/10", "99/100", "999/1000", "999999/1000000", "0")
 REWARDS = (0, 1, -1)
+#: Pairs from which on a chain is changed as a whole and not row by row: its neighbours would be too many.
+MANY = 13
 ROUGH = (2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000)
 
 
@@ -42,23 +44,50 @@ def simpler(question: Question, case: Case) -> list[Case]:
 
 def _moves(question: Question, case: Case) -> Iterator[Case]:
     X = case.X
-    if not question.structured:
+    if X >= MANY:
+        yield from whole_moves(question, case)
+    elif not question.structured:
         for k in range(X if X > 1 else 0):
             yield from without_pair(case, k)
     if case.reward_range is not None:
         yield replace(case, reward_range=None)
         yield from (replace(case, r=case.r * fmpq(scale), reward_range=None) for scale in (2, 3, 5, 10))
-    if not case.conservative and not question.structured:
+    if not case.conservative and not question.structured and X < MANY:
         yield from without_end(case)
     yield replace(case, weights=rationals([fmpq(1, X)] * X))
-    for k in range(X):
+    for k in range(X if X < MANY else 1):
         yield replace(case, weights=rationals(np.eye(X, dtype=int)[k]))
     for n in ROUGH:
         yield replace(case, weights=rationals(round_row(_floats(case.weights), n)))
     if question.gamma is None:
         yield from (replace(case, gamma=fmpq(*map(int, g.split("/")))) for g in GAMMAS)
-    yield from row_moves(case)
+    if X < MANY:
+        yield from row_moves(case)
     yield from reward_moves(case)
+
+
+def whole_moves(question: Question, case: Case) -> Iterator[Case]:
+    """Many pairs at once: the first ones only, all of them absorbing or on their way to the first, two rewards."""
+    X = case.X
+    if not question.structured:
+        for kept in {X // 4, X // 2, 3 * X // 4, X - 1}:
+            P = case.P[:kept, :kept].copy()
+            for x in range(kept):
+                P[x, x] = P[x, x] + case.P[x, kept:].sum()
+            weights = case.weights[:kept]
+            uniform = rationals([fmpq(1, kept)] * kept)
+            yield Case.from_matrix(
+                P,
+                case.r[:kept],
+                case.gamma,
+                end=case.end[:kept],
+                reward_range=case.reward_range,
+                weights=weights / weights.sum() if weights.sum() != 0 else uniform,
+            )
+    S = case.P.shape[1]
+    laws = [identity(S, True)[np.arange(X) % S], np.array([identity(S, True)[0]] * X)]
+    yield from (replace(case, P=P, end=0 * case.end) for P in laws)
+    yield _with_rewards(case, rationals([0] * (X - 1) + [1]))
 
 
 def without_pair(case: Case, k: int) -> Iterator[Case]:
@@ -134,14 +163,14 @@ def row_moves(case: Case) -> Iterator[Case]:
 def reward_moves(case: Case) -> Iterator[Case]:
     """One reward made simple or equal to another; all of them rounded, shifted, scaled or negated."""
     r = case.r
-    for x in range(case.X):
+    for x in range(case.X if case.X < MANY else 0):
         for value in {fmpq(v) for v in REWARDS} | {*r} | {fmpq(round(float(_floats(r)[x]) * n), n) for n in (1, 2, 4)}:
             changed = r.copy()
             changed[x] = value
             yield _with_rewards(case, changed)
     low, high = min(r), max(r)
     candidates = [-r, r - low, r - high, *([r / (high - low), (r - low) / (high - low)] if high > low else [])]
-    candidates += [r / a for a in {abs(v) for v in r} if a != 0]
+    candidates += [r / a for a in {abs(v) for v in r} if a != 0] + [r / fmpq(a) for a in (10, 2)]
     candidates += [rationals([fmpq(round(float(v) * n), n) for v in _floats(r)]) for n in (1, 2, 3, 4, 10)]
     for changed in candidates:
         yield _with_rewards(case, changed)

@@ -103,4 +103,5 @@ def extreme_of(name: str, parts: Sequence[Noisy]) -> Noisy:
 
 
 def _rounded(value: Array, error: Array) -> Noisy:
-    return Noisy(value, error + EPS * np.abs(value))
+    # The last factor covers the rounding of the bound itself.
+    return Noisy(value, (error + EPS * np.abs(value)) * (1.0 + 8.0 * EPS))

@@ -5,8 +5,10 @@ list is refused with its column and, where one is near, the name that was probab
 """
 
 import ast
+import re
 import warnings
 
+from proofs_check.conjectures.language import FUNCTIONS
 from proofs_check.conjectures.reading import checked_text, refuse
 from proofs_check.conjectures.translate import Reader
 from proofs_check.conjectures.tree import Claim, Comparison
@@ -15,6 +17,10 @@ from tabular_krope.errors import KropeError
 SIGNS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "=="}
 #: Different indices that a claim and its premises may use.
 MOST_INDICES = 4
+#: A function without brackets.
+_CALL = re.compile(rf"\b({'|'.join(FUNCTIONS)})\s+[A-Za-z0-9]")
+#: A number, a bracket or a name, and then something that could only be multiplied by it.
+_PRODUCT = re.compile(r"(\d|\)|\]|[A-Za-z_]\w*\s)\s*[A-Za-z_(]")
 
 
 def parse(text: object, argument: str = "claim") -> Claim:
@@ -36,9 +42,13 @@ def parse(text: object, argument: str = "claim") -> Claim:
     line = checked_text(text, argument)
     body = _syntax(line, argument)
     reader = Reader(line, argument)
+    if isinstance(body, ast.BoolOp | ast.Tuple):
+        hint = "ask for one at a time, or write a chained comparison such as 0 <= d[x,y] <= 4"
+        raise refuse(argument, reader.column(body), "be one claim", repr(reader.source(body)), hint)
     if not isinstance(body, ast.Compare):
         signs = "<=, <, >=, > or =="
-        raise refuse(argument, reader.column(body), f"be a comparison with {signs}", "an expression without one")
+        hint = "" if any(sign in line for sign in "<>=") else "quote the claim: a shell takes < and > for itself"
+        raise refuse(argument, reader.column(body), f"be a comparison with {signs}", repr(reader.source(body)), hint)
     sides = [reader.node(side, (), 0) for side in (body.left, *body.comparators)]
     signs_used = []
     for operator, side in zip(body.ops, body.comparators, strict=True):
@@ -91,4 +101,8 @@ def _syntax_hint(line: str) -> str:
         return "write abs(...) for an absolute value"
     if "=" in line.replace("==", "").replace("<=", "").replace(">=", "").replace(":=", ""):
         return "write == for equality"
+    if called := _CALL.search(line):
+        return f"write {FUNCTIONS[called[1]].written}"
+    if _PRODUCT.search(line):
+        return "write * for a product"
     return ""

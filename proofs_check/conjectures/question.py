@@ -14,6 +14,9 @@ from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError
 from tabular_krope.exact.rationals import rational
 
+#: Quantities that are part of a chain, or nearly so: rounding does not blur them.
+GIVEN = frozenset(("r", "end", "D", "P", "I", "gamma", "R", "rho0", "rmin", "rmax", "X", "S"))
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -66,6 +69,11 @@ class Question:
         """Whether floats can only tell that a premise is nearly met: it is an equation, or may hold with equality."""
         signs = {comparison.sign for premise in self.premises for comparison in premise.comparisons}
         return bool(signs & {"==", "<=", ">="})
+
+    @property
+    def blurred(self) -> bool:
+        """Whether a premise that may hold with equality speaks about a quantity that floats have to compute."""
+        return self.soft and any(name not in GIVEN for premise in self.premises for name in premise.names)
 
     def about(self, case: Case) -> bool:
         """Whether a rational chain is among those meant."""

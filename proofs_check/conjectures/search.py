@@ -21,7 +21,9 @@ SIZES = (2, 3, 4, 5, 6)
 POPULATION = 48
 #: Chains of the last generation that are handed on: those that seem to refute the claim, and the tightest of all.
 SUSPECTS, TIGHTEST = 12, 8
-LARGEST_GAMMA = 0.99
+#: Discount factors up to this one take nine tenths of their side of the cube; the last tenth goes on to the larger one,
+#: unless rounding there would blur a premise.
+USUAL_GAMMA, LARGEST_GAMMA = 0.99, 0.9999
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +40,7 @@ class Attack:
 
 
 def attack(
-    question: Question, X: int, generations: int, rng: np.random.Generator, seen: Callable[[FloatFinding], None]
+    question: Question, X: int, generations: int, rng: np.random.Generator, seen: Callable[[FloatFinding, Batch], None]
 ) -> Attack:
     """Push a claim towards violation on chains with ``X`` pairs.
 
@@ -47,7 +49,7 @@ def attack(
         X: number of pairs.
         generations: of the search.
         rng: source of all its choices.
-        seen: called with what each generation showed.
+        seen: called with what each generation showed, and with its chains.
 
     Returns:
         Chains of the last generation that deserve another look.
@@ -55,8 +57,9 @@ def attack(
     n = X * (X + (not question.conservative)) + 2 * X + 5
 
     def score(Z: Array) -> Array:
-        finding = judge_batch(question, decode(Z, X, question))
-        seen(finding)
+        batch = decode(Z, X, question)
+        finding = judge_batch(question, batch)
+        seen(finding, batch)
         short = np.minimum(finding.shortfall, 1e12)
         values: Array = np.where(finding.met > 0, finding.score, -2.0 - short / (1.0 + short))
         return values
@@ -91,7 +94,7 @@ def decode(Z: Array, X: int, question: Question) -> Batch:
     # Dead zones around the middle: half of all chains keep rewards in [-1, 1] and their own range.
     r = rest[:, :X] * 10.0 ** (4.0 * _dead(scale))[:, None] + 20.0 * _dead(shift)[:, None]
     spread = r.max(axis=1) - r.min(axis=1)
-    gamma = LARGEST_GAMMA * (g + 1.0) / 2.0
+    gamma = _discounts((g + 1.0) / 2.0, USUAL_GAMMA if question.blurred else LARGEST_GAMMA)
     if question.gamma is not None:
         gamma = np.full(N, nearest_float(question.gamma))
     return Batch(
@@ -132,6 +135,13 @@ def _keep(Z: Array, values: Array, trial: Array, score: Callable[[Array], Array]
     found = score(trial)
     better = found >= values
     Z[better], values[better] = trial[better], found[better]
+
+
+def _discounts(u: Array, most: float) -> Array:
+    """Discount factors from 0 to ``most``: linear up to `USUAL_GAMMA`, then even in the logarithm of ``1 - gamma``."""
+    beyond = np.maximum(u - 0.9, 0.0) / 0.1
+    tail: Array = (1.0 - USUAL_GAMMA) * ((1.0 - most) / (1.0 - USUAL_GAMMA)) ** beyond
+    return np.where(u < 0.9, USUAL_GAMMA * u / 0.9, 1.0 - tail)
 
 
 def _distribution(weights: Array) -> Array:

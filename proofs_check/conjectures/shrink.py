@@ -7,13 +7,14 @@ import numpy as np
 from proofs_check.case import Case
 from proofs_check.conjectures.batch import Batch
 from proofs_check.conjectures.exact_judge import judge_case
+from proofs_check.conjectures.extremes import PLAIN
 from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.moves import simpler
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.simplify import on_pairs
 from proofs_check.field import floats
 
-#: Exact judgements that shrinking may cost.
+#: Exact judgements of small chains that shrinking may cost.
 BUDGET = 400
 
 
@@ -39,7 +40,7 @@ def shrink(question: Question, case: Case, progress: Callable[[int], None] = lam
     spent = 0
     while True:
         for near in _suspects(question, simpler(question, case)):
-            spent += 1
+            spent += cost(question, near)
             if judge_case(question, near).refutes:
                 case = near
                 break
@@ -48,6 +49,11 @@ def shrink(question: Question, case: Case, progress: Callable[[int], None] = lam
         else:
             return case
         progress(spent)
+
+
+def cost(question: Question, case: Case) -> int:
+    """What an exact judgement takes, in judgements of a small chain: the kernel of ``X`` pairs takes ``X**4``."""
+    return 1 if question.names <= PLAIN else 1 + (case.X // 12) ** 4
 
 
 def _suspects(question: Question, cases: list[Case]) -> Iterator[Case]:

@@ -141,7 +141,8 @@ class Reader:
 
     def _call(self, node: ast.Call, bound: tuple[str, ...], depth: int) -> Node:
         if not isinstance(node.func, ast.Name):
-            raise self.refuse(node, "call a function by its name")
+            called = isinstance(node.func, ast.Constant | ast.Subscript | ast.BinOp)
+            raise self.refuse(node, "call a function by its name", hint="write * for a product" if called else "")
         name = node.func.id
         if name not in FUNCTIONS:
             hint = f"write {QUANTITIES[name].written}" if name in QUANTITIES else _suggestion(name, FUNCTIONS)

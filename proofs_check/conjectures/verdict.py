@@ -11,6 +11,19 @@ OUTCOMES = ("holds", "refuted", "inconclusive", "vacuous")
 
 
 @dataclass(frozen=True, slots=True)
+class ConjectureTrial(Trial):
+    """What one kind of evidence saw of a conjecture; ``failed`` chains of floats are only suspected to violate it.
+
+    Attributes:
+        examined: suspected chains that were read as rationals and judged exactly.
+        confirmed: those of them that refute the claim.
+    """
+
+    examined: int = 0
+    confirmed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ConjectureVerdict:
     """The judgement of a user's own inequality. "holds" means that it was not refuted: nothing is proved by trying.
 
@@ -28,13 +41,15 @@ class ConjectureVerdict:
         left, sign, right: the comparison there; fractions, or decimals of irrational sides.
         decimals: both sides as decimals.
         settings: everything else that the judgement depends on.
+        box: least and largest number of pairs, discount factor, reward and reward range R among the chains that the
+            claim was tried on; empty if it was tried on none.
     """
 
     claim: str
     assume: tuple[str, ...]
     outcome: str
     reason: str
-    trials: tuple[Trial, ...]
+    trials: tuple[ConjectureTrial, ...]
     ratio: float
     open: int
     acquitted: int = 0
@@ -45,6 +60,7 @@ class ConjectureVerdict:
     right: str = ""
     decimals: tuple[str, str] = ("", "")
     settings: Mapping[str, Any] = field(default_factory=dict)
+    box: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def evidence(self) -> str:
@@ -72,6 +88,8 @@ class ConjectureVerdict:
                 "tried": trial.tried,
                 "vacuous": trial.vacuous,
                 "failed": trial.failed,
+                "examined": trial.examined,
+                "confirmed": trial.confirmed,
                 "ratio": _finite(trial.tightness),
                 "worst": _finite(trial.worst),
             }
@@ -95,6 +113,7 @@ class ConjectureVerdict:
             "right": self.right or None,
             "decimals": list(self.decimals) if self.witness is not None else None,
             "trials": trials,
+            "box": {name: list(limits) for name, limits in self.box.items()} or None,
             "settings": dict(self.settings),
         }
 

@@ -63,7 +63,7 @@ def elsewhere(case: Case) -> Case:
         end = np.where(case.weights == 0, 0 * case.end, case.end)
         return Case(case.given["P_other"], case.Pi, case.given["r_other"], case.gamma, end, case.weights, (low, high))
 
-    return case._once("other", build)
+    return case.once("other", build)
 
 
 def met_on_data(case: Case) -> Relation:

@@ -34,7 +34,7 @@ class Later:
 
 def followed(case: Case) -> list[Later]:
     """The first `FOLLOWED` steps."""
-    return case._once("later", lambda: _follow(case))
+    return case.once("later", lambda: _follow(case))
 
 
 def _follow(case: Case) -> list[Later]:

@@ -31,7 +31,7 @@ class _Residual:
 
 def residual(case: Case) -> _Residual:
     """Covariances, residual and fit of the given features."""
-    return case._once("residual", lambda: _Residual(case))
+    return case.once("residual", lambda: _Residual(case))
 
 
 def _covariances(case: Case) -> list[Relation]:

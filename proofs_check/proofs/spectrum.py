@@ -29,7 +29,7 @@ from tabular_krope.exact.stein import solve_stein_exactly
 def span(case: Case) -> Any:
     """A basis of the range of ``K``: rational columns of it, or float features that are orthonormal in the RKHS."""
     uniform = None if case.exact else np.full(case.X, 1 / case.X)
-    return case._once("span", lambda: independent_columns(case.K) if case.exact else top_features(case, uniform)[0])
+    return case.once("span", lambda: independent_columns(case.K) if case.exact else top_features(case, uniform)[0])
 
 
 def level_sets(case: Case) -> Any:

@@ -40,7 +40,7 @@ class Approximation:
 
 def approximations(case: Case) -> list[Approximation]:
     """One for each truncation; the floats leave out features that are known to too few digits."""
-    return case._once("approximations", lambda: list(_approximations(case)))
+    return case.once("approximations", lambda: list(_approximations(case)))
 
 
 def _approximations(case: Case) -> Iterator[Approximation]:

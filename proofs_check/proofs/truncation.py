@@ -68,7 +68,7 @@ def truncations(case: Case) -> list[Truncated]:
         kept = sorted({max(1, Phi.shape[1] // 2), Phi.shape[1]})
         return [truncated(case, Phi[:, :d], np.eye(d)) for d in kept]
 
-    return case._once("truncations", build)
+    return case.once("truncations", build)
 
 
 def _largest(M: Any) -> float:

@@ -119,6 +119,16 @@ def _equal_group_laws(case: Case) -> list[Relation]:
     return [spread(case.P_pi @ indicators(case, labels), labels)]
 
 
+#: What distance zero says of two pairs, whatever the rewards.
+ZERO_DISTANCE = (
+    Step("rewards", "d = 0 implies equal rewards", lambda case: [spread(case.r, groups(case))]),
+    Step(
+        "mean-embeddings",
+        "d = 0 implies equal mean embeddings of the next pairs",
+        lambda case: [spread(case.P_pi @ case.K, groups(case))],
+    ),
+)
+
 THEOREM_2 = Statement(
     slug="theorem-2",
     claim="Grouping pairs at KROPE distance zero is Bellman complete when the abstract rewards are injective, or more "
@@ -130,12 +140,7 @@ THEOREM_2 = Statement(
     sides=lambda case: _complete(case, groups(case)),
     premise=_theorem_2_premise,
     steps=(
-        Step("rewards", "d = 0 implies equal rewards", lambda case: [spread(case.r, groups(case))]),
-        Step(
-            "mean-embeddings",
-            "d = 0 implies equal mean embeddings of the next pairs",
-            lambda case: [spread(case.P_pi @ case.K, groups(case))],
-        ),
+        *ZERO_DISTANCE,
         Step("abstract-kernel", "k of the groups is k1 + gamma E k, by any representative", abstract_equation),
         Step(
             "definite",
@@ -174,12 +179,7 @@ WITHOUT_INJECTIVITY = Statement(
     sides=lambda case: _complete(case, groups(case)),
     premise=lambda case: case.gamma > 0,
     steps=(
-        Step("rewards", "d = 0 implies equal rewards", lambda case: [spread(case.r, groups(case))]),
-        Step(
-            "mean-embeddings",
-            "d = 0 implies equal mean embeddings of the next pairs",
-            lambda case: [spread(case.P_pi @ case.K, groups(case))],
-        ),
+        *ZERO_DISTANCE,
         Step(
             "definite",
             "the kernel of the groups is positive definite",

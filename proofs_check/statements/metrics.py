@@ -52,7 +52,7 @@ def _ferns(case: Case) -> Game:
         mdp = MDP(case.P.reshape(S, -1, S), case.r.reshape(S, -1), case.gamma, end=case.end.reshape(S, -1))
         return Game.of(case, laws, rewards, d, bisimulation_partition(mdp).labels, optimal_values(mdp))
 
-    return case._once("ferns", build)
+    return case.once("ferns", build)
 
 
 def _castro(case: Case) -> Game:
@@ -64,7 +64,7 @@ def _castro(case: Case) -> Game:
         labels = bisimulation_partition(case.mrp(), tolerance=metric_rounding(case)).labels
         return Game.of(case, laws, rewards, d, labels, case.q)
 
-    return case._once("castro", build)
+    return case.once("castro", build)
 
 
 def _is_metric(game: Game, case: Case) -> list[Relation]:

@@ -84,7 +84,7 @@ class _Induction:
 
 
 def _induction(case: Case) -> _Induction:
-    return case._once("induction", lambda: _Induction(case))
+    return case.once("induction", lambda: _Induction(case))
 
 
 def _bellman_step(case: Case) -> list[Relation]:

@@ -7,6 +7,10 @@ from random import Random
 import numpy as np
 
 
+def pairs(n):
+    return [(x, y) for x in range(n) for y in range(n)]
+
+
 def dot(x, y):
     return sum((a * b for a, b in zip(x, y, strict=True)), Q(0))
 

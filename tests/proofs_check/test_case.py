@@ -11,7 +11,7 @@ from proofs_check.strategies import rational_mrps
 from proofs_check.trials import draw
 from proofs_check.witness import case_from_witness, float_case, rational_case, witness_from_case
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.metrics.mico import mico
 
 

@@ -36,6 +36,10 @@ def test_a_refuted_statement():
     assert line_with(text, "|dr| + gamma E d_m(X',Y') =").startswith("first false last-equality")
     assert line_with(text, "q_{m+1} = r + gamma P q_m").startswith("holds bellman")
     assert "The witness, gamma = 9/10" in text
+    assert line_with(text, "sampled ").split()[5] == "tol"
+    assert line_with(text, "exact ").split()[:4] == ["exact", "1", "0", "0"]
+    assert "No random rational instance breaks it (1 tried); the witness below is a rational chain that does" in text
+    assert "worst, here and in the proof: the largest violation, in units of rounding's tolerance" in text
     assert "0 [r = 0]   --3/4--> 2  --1/4--> 3" in text
     assert "fails at (0, 1): 81/10 <= 81/20" in text
 
@@ -46,6 +50,7 @@ def test_a_statement_that_holds_has_no_witness():
     assert line_with(text, "the eigenvalues of L L'").startswith("first false printed-eigenvalues")
     assert text.count("first false") == 2  # in the table of facts and in the proof
     assert "The witness" not in text
+    assert "No random rational instance" not in text
     assert "expected" not in text
     assert line_with(text, "sampled").split()[:4] == ["sampled", "55", "0", "0"]
 

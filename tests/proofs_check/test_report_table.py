@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 import proofs_check as pc
-from proofs_check.report_table import print_table, verdict_table, verdicts_as_json, worst_words
+from proofs_check.report_table import LEGEND, print_table, verdict_table, verdicts_as_json, worst_words
 
 SLUGS = ["lemma-value-bound", "mico-identity", "remark-self-similarity"]
 
@@ -16,9 +16,9 @@ def verdicts():
     return pc.check_all(SLUGS, examples=10)
 
 
-def printed(verdicts):
+def printed(verdicts, width=200, terminal=False):
     out = StringIO()
-    print_table(verdicts, Console(width=200, file=out))
+    print_table(verdicts, Console(width=width, file=out, force_terminal=terminal, color_system=None))
     return out.getvalue()
 
 
@@ -29,6 +29,26 @@ def test_the_table_names_everything(verdicts):
     for word in ("refuted", "holds", "witness", "last-equality", "3 statements", "every verdict as expected"):
         assert word in text
     assert verdict_table(verdicts).row_count == 3
+
+
+@pytest.mark.parametrize("width", [200, 120, 100, 80, 70, 60, 50, 40])
+def test_nothing_is_cut_however_narrow_the_table(width):
+    verdicts = pc.check_all([*SLUGS, "value-bound-rkhs"], examples=10)
+    text = printed(verdicts, width)
+    assert "…" not in text
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= width
+    for verdict in verdicts:
+        assert any(verdict.outcome in line.split() for line in lines)
+    assert "last-equality" in text
+    for words, least in (("c >= 0.70711", 60), ("proven 0.70711", 60), ("witness, identity", 40), ("0 (0%)", 120)):
+        assert (words in text) == (width >= least), words
+    assert ("first false step: last-equality" in " ".join(text.split())) == (width <= 80)
+
+
+def test_a_legend_on_a_terminal(verdicts):
+    assert all(line in printed(verdicts, 120, terminal=True) for line in LEGEND)
+    assert not any(line in printed(verdicts, 120) for line in LEGEND)
 
 
 def test_an_unexpected_verdict_is_named(verdicts):

@@ -102,7 +102,7 @@ def test_a_drawn_policy_fits_a_drawn_model(data):
 
 @given(rational_mrps(max_states=3, max_actions=3))
 def test_floats_are_the_rounded_rationals(exact):
-    np.testing.assert_allclose(exact.to_float().q, [float(int(v.p) / int(v.q)) for v in exact.q], rtol=1e-9)
+    np.testing.assert_allclose(exact.to_float().q, [float(int(v.p) / int(v.q)) for v in exact.q], rtol=1e-9, atol=1e-9)
 
 
 @given(features(3, max_columns=2), weights(3), weights(3, positive=True), partitions(3))

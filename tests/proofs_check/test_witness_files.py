@@ -1,10 +1,12 @@
 import json
 
+import numpy as np
 import pytest
 
 import tabular_krope as tk
 from proofs_check import STATEMENTS, case_from_witness, check
 from proofs_check.report_table import verdicts_as_json
+from tabular_krope.data.witness_files import ASIDE
 
 WITH_WITNESS = [slug for slug, statement in STATEMENTS.items() if statement.witnesses]
 
@@ -23,3 +25,10 @@ def test_a_witness_of_a_run_loads_too(tmp_path):
     path = tmp_path / "witness.json"
     path.write_text(json.dumps(verdicts["statements"][0]["witness"]))
     assert tk.load(path).n_pairs >= 2
+
+
+@pytest.mark.parametrize("slug", STATEMENTS)
+def test_what_statements_speak_about_is_known_to_the_reader(slug):
+    rng = np.random.default_rng(0)
+    given = {name for exact in (False, True) for _ in range(4) for name in STATEMENTS[slug].instances(rng, exact).given}
+    assert given <= {*ASIDE, "P", "Pi"}

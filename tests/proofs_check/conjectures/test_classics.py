@@ -2,7 +2,7 @@
 
 import pytest
 
-from proofs_check.conjectures import evidence, judge
+from proofs_check.conjectures import evidence, extremes, judge
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.witnesses import verify
 
@@ -47,6 +47,7 @@ FALSE = [
 def quick(monkeypatch):
     monkeypatch.setattr(judge, "GENERATIONS", 8)
     monkeypatch.setattr(judge, "FEW_GENERATIONS", 4)
+    monkeypatch.setattr(extremes, "LONG", (13,))
     monkeypatch.setattr(evidence, "SIZES", (2, 3))
 
 

@@ -15,7 +15,7 @@ from proofs_check.field import floats, rationals
 from proofs_check.instances import chains
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.measures.value_bounds import common_ancestor_constant
 from tabular_krope.models.zoo import zoo
 from tabular_krope.representations.features import features

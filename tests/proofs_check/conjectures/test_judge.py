@@ -4,7 +4,7 @@ from math import isnan
 
 import pytest
 
-from proofs_check.conjectures import evidence, judge
+from proofs_check.conjectures import evidence, extremes, judge
 from proofs_check.conjectures.evidence import Tally
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.verdict import OUTCOMES
@@ -33,6 +33,7 @@ TRUE = [
 def quick(monkeypatch):
     monkeypatch.setattr(judge, "GENERATIONS", 16)
     monkeypatch.setattr(judge, "FEW_GENERATIONS", 8)
+    monkeypatch.setattr(extremes, "LONG", (13,))
     monkeypatch.setattr(evidence, "SIZES", (2, 3, 4))
 
 
@@ -42,7 +43,6 @@ def test_true_claims_survive(claim, options):
     assert verdict.outcome == "holds"
     assert verdict.witness is None
     assert verdict.tried > 0
-    assert "no proof" in verdict.reason
     assert [trial.level for trial in verdict.trials] == ["sampled", "adversarial", "exact"]
     assert not verdict.ratio > 1
     assert verdict.trials[-1].failed == 0
@@ -85,6 +85,69 @@ def test_the_shown_sides_are_the_true_ones():
     assert Fraction(verdict.left) == oracle.d[at["x"]][at["z"]]
     assert Fraction(verdict.right) == oracle.d[at["x"]][at["y"]] + oracle.d[at["y"]][at["z"]]
     assert verdict.left in verdict.reason
+
+
+FAR = [
+    "gamma <= 0.99",
+    "gamma > 0",
+    "horizon <= 100",
+    "K[x,y] <= 100",
+    "K[x,y] <= 1e8",
+    "abs(q[x]) <= 100*max(z,abs(r[z]))",
+    "abs(q[x]) <= 150*max(z,abs(r[z]))",
+    "rho0 <= 200",
+    "rho0 >= 1e-9",
+    "R <= 1000 * rho0 + 1000",
+    "r[x]+r[y] < 1000",
+    "lambda_max <= 1000",
+    "X <= 12",
+    "rank <= 12",
+    "S <= 25",
+]
+
+
+@pytest.mark.parametrize("claim", FAR)
+def test_a_bound_that_holds_only_in_a_box_is_refuted(claim):
+    verdict = conjecture(claim, examples=16)
+    assert verdict.outcome == "refuted"
+    assert verify(verdict.as_json()).refutes
+    bound = {"X <= 12": 13, "rank <= 12": 13, "S <= 25": 26, "gamma > 0": 1}.get(claim, 2)
+    assert len(verdict.witness["r"]) == bound
+    assert len(verdict.witness["gamma"]) <= len("999999999/1000000000")
+
+
+def test_premises_beyond_the_usual_are_met():
+    verdict = conjecture("horizon <= 100000", ["gamma >= 0.99999"], examples=16, conservative=True)
+    assert verdict.outcome == "refuted"
+    assert conjecture("rmax >= 1e7", ["r[x] >= 1e7"], examples=16).outcome == "holds"
+
+
+def test_the_box_is_that_of_the_chains_that_were_tried():
+    verdict = conjecture("q[x] <= horizon * rmax", ["gamma <= 1/2", "r[w] >= 0", "X <= 3"], examples=16)
+    assert verdict.outcome == "holds"
+    assert verdict.box["gamma"] == (0.0, 0.5)
+    assert verdict.box["pairs"] == (1, 3)
+    assert verdict.box["rewards"][0] >= 0
+    assert verdict.box["rewards"][1] >= 1e6
+    assert conjecture("q[x] <= 1", ["X > 4", "X < 4"], examples=16).box == {}
+    assert conjecture("K[x,y] >= 0", examples=16).box["pairs"] == (1, 13)
+
+
+def test_a_premise_that_is_met_only_where_nothing_is_claimed_is_vacuous():
+    verdict = conjecture("q[x] == q[y]", ["I[x,y] == 1"], examples=16)
+    assert (verdict.outcome, verdict.tried) == ("vacuous", 0)
+    met = conjecture("q[x] == q[y]", ["d[x,y] == 0"], examples=40)
+    assert met.outcome == "holds"
+    assert all(trial.tried > 0 for trial in met.trials)
+    assert all(trial.vacuous > 0 for trial in met.trials)
+
+
+def test_suspected_chains_are_accounted_for():
+    verdict = conjecture("K[x,x] >= K[x,y] - 1/1000", examples=16)
+    for trial in verdict.trials:
+        assert trial.confirmed <= trial.examined <= trial.failed
+    assert verdict.trials[-1].confirmed == verdict.trials[-1].failed > 0
+    assert verdict.as_json()["trials"][0]["examined"] == verdict.trials[0].examined
 
 
 @pytest.mark.parametrize("seed", range(3))

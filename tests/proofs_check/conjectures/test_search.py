@@ -2,12 +2,14 @@ import numpy as np
 import pytest
 
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.search import POPULATION, SUSPECTS, TIGHTEST, attack, case_of, decode
+from proofs_check.conjectures.search import LARGEST_GAMMA, POPULATION, SUSPECTS, TIGHTEST, attack, case_of, decode
 
 
 def best_ratio(question, X, generations=60, seed=0):
     ratios = []
-    found = attack(question, X, generations, np.random.default_rng(seed), lambda f: ratios.append(np.nanmax(f.ratio)))
+    found = attack(
+        question, X, generations, np.random.default_rng(seed), lambda f, b: ratios.append(np.nanmax(f.ratio))
+    )
     return max(ratios), found.suspects
 
 
@@ -25,7 +27,7 @@ def test_every_point_of_the_cube_is_a_chain(X, conservative):
         assert case.X == X
         assert not conservative or case.conservative
         assert case.R >= case.own_range
-        assert 0 <= case.gamma <= 0.99
+        assert 0 <= case.gamma <= LARGEST_GAMMA
         assert case.weights.sum() == pytest.approx(1)
     assert any(case_of(batch, i).reward_range is None for i in range(40))
     assert any(case_of(batch, i).reward_range is not None for i in range(40))
@@ -38,6 +40,15 @@ def test_negative_weights_are_zero_probabilities():
     batch = decode(Z, 2, ask("q[x] <= 1"))
     assert batch.P.tolist() == [[[0.0, 1.0], [0.0, 1.0]]]
     assert batch.end.tolist() == [[0.0, 0.0]]
+
+
+def test_discount_factors_reach_far_unless_rounding_would_blur_a_premise():
+    Z = np.zeros((5, 15))
+    Z[:, -1] = [-1.0, 0.0, 0.8, 0.9, 1.0]
+    gammas = decode(Z, 2, ask("q[x] <= 1")).gamma
+    assert gammas == pytest.approx([0.0, 0.55, 0.99, 0.999, LARGEST_GAMMA])
+    assert decode(Z, 2, ask("q[x] <= 1", ["gamma >= 1/2"])).gamma == pytest.approx(gammas)
+    assert decode(Z, 2, ask("q[x] == q[y]", ["d[x,y] == 0"])).gamma.max() == pytest.approx(0.99)
 
 
 def test_a_fixed_gamma():
@@ -68,19 +79,19 @@ def test_a_false_claim_is_broken_and_the_worst_comes_first():
 def test_premises_are_sought():
     met = []
     question = ask("q[x] <= 1000000", ["gamma >= 0.985", "r[x] >= 30"])
-    attack(question, 2, 40, np.random.default_rng(0), lambda f: met.append(np.mean(f.met > 0)))
+    attack(question, 2, 40, np.random.default_rng(0), lambda f, b: met.append(np.mean(f.met > 0)))
     assert met[0] < 0.1
     assert met[-1] > 0.3
 
 
 def test_the_population_is_what_is_judged():
     seen = []
-    attack(ask("q[x] <= 1"), 2, 4, np.random.default_rng(0), seen.append)
+    attack(ask("q[x] <= 1"), 2, 4, np.random.default_rng(0), lambda f, b: seen.append(f))
     assert [len(f.met) for f in seen] == [POPULATION] * (1 + 4 + 2)
 
 
 def test_the_tightest_chains_are_handed_on_whether_they_refute_or_not():
-    found = attack(ask("K[x,y]**2 <= K[x,x]*K[y,y]"), 3, 10, np.random.default_rng(0), lambda f: None)
+    found = attack(ask("K[x,y]**2 <= K[x,x]*K[y,y]"), 3, 10, np.random.default_rng(0), lambda f, b: None)
     assert found.suspects == []
     assert 1 <= len(found.tightest) <= TIGHTEST
     assert all(case.X == 3 for case in found.tightest)
