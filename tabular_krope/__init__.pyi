@@ -13,6 +13,7 @@ from .data.dataset import sample_dataset as sample_dataset
 from .data.empirical import empirical_mrp as empirical_mrp
 from .data.files import load as load
 from .data.files import load_array as load_array
+from .data.files import load_witness as load_witness
 from .data.files import save as save
 from .data.offline import OfflineProblem as OfflineProblem
 from .data.offline import estimate_value as estimate_value
@@ -33,7 +34,7 @@ from .evaluation.value_estimate import ValueEstimate as ValueEstimate
 from .evaluation.value_estimate import estimate_on_rows as estimate_on_rows
 from .kernels.kernel import Evidence as Evidence
 from .kernels.kernel import Kernel as Kernel
-from .kernels.kernel import krope_kernel as krope_kernel
+from .kernels.krope import krope_kernel as krope_kernel
 from .kernels.operator import krope_operator as krope_operator
 from .kernels.reward import reward_kernel as reward_kernel
 from .measures.completeness import bellman_completeness_error as bellman_completeness_error

@@ -22,13 +22,45 @@ def reason_of(error: BaseException) -> str:
     return shown if len(shown) <= 200 else shown[:197] + "..."
 
 
+def how_to_install(extra: str) -> str:
+    """The command that brings the packages of one of this project's extras: it is in no index, so from the clone.
+
+    >>> how_to_install("app")
+    "pip install '.[app]' in the clone of krope-lab"
+    """
+    return f"pip install '.[{extra}]' in the clone of krope-lab"
+
+
+#: Names up to which all are listed for a reader, and how many of a longer list.
+LISTED, SHORTENED = 16, 8
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> KropeError:
     """The error for a name that is not one of ``known``, with the nearest one suggested.
 
+    A long list is cut, and comes after the suggestion.
+
     >>> str(unknown_name("solver", "sdv", ["svd", "covariance"]))
     "solver must be one of covariance, svd; got 'sdv' (did you mean 'svd'?)"
+    >>> str(unknown_name("letter", "B", "abcdefghijklmnopqrstuvwxyz"))
+    "letter must be one of 26 names (did you mean 'b'?): a, b, c, d, e, f, g, h, ...; got 'B'"
     """
     known = sorted(known)
-    near = get_close_matches(name, known, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return KropeError(f"{kind} must be one of {', '.join(known)}; got {name!r}{hint}")
+    near = nearest(name, known)
+    hint = f" (did you mean {near!r}?)" if near else ""
+    if len(known) <= LISTED:
+        return KropeError(f"{kind} must be one of {', '.join(known)}; got {name!r}{hint}")
+    return KropeError(
+        f"{kind} must be one of {len(known)} names{hint}: {', '.join(known[:SHORTENED])}, ...; got {name!r}"
+    )
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The one of ``known`` that ``name`` is most like, upper and lower case being the same; None if none is like it.
+
+    >>> nearest("MDP", ["mdp", "mrp"]), nearest("x", ["mdp"])
+    ('mdp', None)
+    """
+    folded = {one.casefold(): one for one in known}
+    near = get_close_matches(name.casefold(), folded, n=1)
+    return folded[near[0]] if near else None

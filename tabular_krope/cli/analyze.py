@@ -5,16 +5,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabular_krope.cli import completion
+from tabular_krope.cli import completion, options
 
 if TYPE_CHECKING:
-    from tabular_krope.cli.models import Subject
+    from tabular_krope.named.models import Subject
     from tabular_krope.report.analysis import Analysis
 
 EXAMPLES = """
 [bold]Examples[/]
 
 krope analyze garnet:8x5x3            random: 8 states, 5 actions, 3 successors
+
+krope analyze --list                  the models of the zoo
 
 krope analyze zoo:c1-value-bound      the model that refutes the printed bound
 
@@ -34,12 +36,13 @@ krope analyze model.json --plot pictures      PNG files and their data
 
 def analyze(
     model: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="MODEL",
             help="A .npz or .json file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, or gym:ID\\[?option=value&...].",
+            autocompletion=completion.models,
         ),
-    ],
+    ] = None,
     policy: Annotated[
         str | None,
         typer.Option(
@@ -73,40 +76,69 @@ def analyze(
             help="Range of the reward kernel; must cover the rewards. Default: their own.", metavar="LOW HIGH"
         ),
     ] = None,
-    json: Annotated[
-        str | None,
-        typer.Option(help="Write every number to FILE; - for stdout, and nothing else there.", metavar="FILE"),
-    ] = None,
+    json: options.JsonOfNumbers = None,
     plot: Annotated[str | None, typer.Option(help="Write pictures and their data to FOLDER.", metavar="FOLDER")] = None,
+    show: Annotated[bool, typer.Option("--list", help="List the models of the zoo and leave.")] = False,
 ) -> None:
     """Kernel, features, stability, completeness and value bounds of a model."""
     from tabular_krope.arrays import require_count
-    from tabular_krope.cli import analysis_tables, console, targets
-    from tabular_krope.cli.models import read_model
+    from tabular_krope.cli import targets
+    from tabular_krope.cli.interrupts import NOTHING_KEPT, told_how_to_go_on
+    from tabular_krope.errors import KropeError
+    from tabular_krope.named.models import MODELS, read_model
 
     require_count(seed, "seed", least=0)
+    if dim is not None:
+        require_count(dim, "dim")
+    targets.require_file_target(json, "json")
+    targets.require_folder_target(plot, "plot")
+    if show:
+        _list(json)
+        return
+    if model is None:
+        raise KropeError(f"MODEL must be {MODELS} (krope analyze --list shows the zoo); got none")
+    with told_how_to_go_on(lambda: NOTHING_KEPT) as check:
+        subject = read_model(model, gamma, seed)
+        reward_range = reward_range or subject.reward_range
+        policy_name = _policy_name(subject, policy)
+        settings: dict[str, Any] = {"model": model, "policy": policy_name, "features": features, "dim": dim}
+        settings |= {"weights": weights, "gamma": gamma, "seed": seed, "reward_range": reward_range}
+        analysis = _analysis(subject, policy, features, dim, weights, seed, reward_range)
+        check()
+        _deliver(analysis, subject, settings, json, plot)
+
+
+def _list(json: str | None) -> None:
+    """The zoo: name, sizes, discount factor and what it shows, one line each."""
+    from dataclasses import asdict
+
+    from tabular_krope.cli import console, targets
+    from tabular_krope.named.zoo_catalogue import catalogue
+
+    entries = catalogue()
     if json is not None:
-        targets.require_file_target(json, "json")
-    if plot is not None:
-        targets.require_folder_target(plot, "plot")
-    subject = read_model(model, gamma, seed)
-    settings: dict[str, Any] = {
-        "model": model,
-        "policy": _policy_name(subject, policy),
-        "features": features,
-        "dim": dim,
-    }
-    settings |= {"weights": weights, "gamma": gamma, "seed": seed, "reward_range": reward_range}
-    analysis = _analysis(subject, policy, features, dim, weights, seed, reward_range)
+        targets.write_json(json, [asdict(entry) for entry in entries])
+    if json != targets.STDOUT:
+        lines = console.output()
+        for entry in entries:
+            sizes = f"{entry.states} x {entry.actions}"
+            text = f"zoo:{entry.name:26}{sizes:>7}  gamma {entry.gamma:<5g} {entry.shows}"
+            lines.print(text, markup=False, soft_wrap=True)
+
+
+def _deliver(
+    analysis: "Analysis", subject: "Subject", settings: dict[str, Any], json: str | None, plot: str | None
+) -> None:
+    """Write the pictures and the numbers that were asked for, and print the tables."""
+    from tabular_krope.cli import analysis_tables, console, targets
+
     contents = {} if plot is None else _pictures(analysis, subject, settings, Path(plot))
     targets.write_files(contents)
     if json is not None:
         targets.write_json(json, document(analysis, settings))
     if json != targets.STDOUT:
-        out = console.output()
-        analysis_tables.print_analysis(analysis, settings, out)
-        for path in contents:
-            out.print(f"wrote {path}", markup=False, soft_wrap=True)
+        analysis_tables.print_analysis(analysis, settings, console.output())
+        console.tell_written(contents)
 
 
 def document(analysis: "Analysis", settings: dict[str, Any]) -> dict[str, Any]:
@@ -127,9 +159,10 @@ def _analysis(
 ) -> "Analysis":
     import numpy as np
 
-    from tabular_krope.cli.choices import read_features, read_reward_range, read_weights
-    from tabular_krope.cli.console import progress
-    from tabular_krope.cli.models import read_process
+    from tabular_krope.cli.console import staged_progress
+    from tabular_krope.errors import KropeError
+    from tabular_krope.named.choices import read_features, read_reward_range, read_weights
+    from tabular_krope.named.models import read_process
     from tabular_krope.report.analysis import STAGES, analyse
 
     # Streams of their own, so that the policy is not drawn from the numbers that made the model.
@@ -137,12 +170,13 @@ def _analysis(
     process = read_process(subject, policy, for_policy)
     wanted, D = read_features(features, subject), read_weights(weights, subject, process)
     span = read_reward_range(reward_range, process)
-    with progress("", len(STAGES)) as bar:
-
-        def begin(stage: str) -> None:
-            bar.update(bar.task_ids[0], description=stage, completed=STAGES.index(stage))
-
-        return analyse(process, wanted, dim, D, span, for_features, begin)
+    try:
+        with staged_progress(STAGES) as begin:
+            return analyse(process, wanted, dim, D, span, for_features, begin)
+    except KropeError as error:
+        if str(error).startswith("d must"):  # which is called --dim here
+            raise KropeError(f"dim{str(error)[1:]}") from None
+        raise
 
 
 def _policy_name(subject: "Subject", policy: str | None) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tabular_krope.cli import analyze, bench, check, conjecture, deep, demo, diagnose, figures, sweep
+from tabular_krope.cli.bash_words import whole_words
 from tabular_krope.cli.console import be_quiet
 from tabular_krope.cli.errors import PIPE_CLOSED, guarded
 
@@ -74,7 +75,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal without Unicode gets '?', not an exception
     command = typer.main.get_command(app)
     try:
-        return guarded(lambda: command.main(words, prog_name="krope", standalone_mode=False) or 0, debug)
+        with whole_words():
+            return guarded(lambda: command.main(words, prog_name="krope", standalone_mode=False) or 0, debug)
     except SystemExit as left:
         # The one place where click leaves by itself with code 1: nobody reads its help any more.
         return PIPE_CLOSED if left.code == 1 else int(left.code or 0)

@@ -37,6 +37,14 @@ krope check --graph proofs.svg           which proof uses which statement
 
 krope check --list                       the statements, without judging them
 
+[bold]The table[/]
+
+worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never near
+
+tried: instances that met the premise; vacuous: those that did not; error: chance that a false identity passed
+
+c: the best constant found, beside the proven one
+
 Exit code 0 when each verdict is the expected one, 1 otherwise.
 """
 
@@ -74,30 +82,64 @@ def check(
     show: Annotated[bool, typer.Option("--list", help="List the statements and leave.")] = False,
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
-    from proofs_check import STATEMENTS, check_all
-    from proofs_check.report_table import print_table, verdicts_as_json
+    from proofs_check import check_all
+    from proofs_check.report_table import verdict_table
     from tabular_krope import __version__
     from tabular_krope.cli import console, targets
+    from tabular_krope.cli.interrupts import told_how_to_go_on
+
+    statements = named_statements(slugs)
+    targets.require_file_target(json, "json")
+    require_pictures(report, graph)
+    if show:
+        console.output().print(table_of_statements(statements))
+        return
+    settings = {"examples": examples, "seed": seed, "exact": exact, "version": __version__}
+    so_far: list[Verdict] = []
+    with told_how_to_go_on(lambda: f"{len(so_far)} of {len(statements)} judged") as interrupted:
+        try:
+            with console.progress("judging", len(statements)) as bar:
+
+                def judged(verdict: "Verdict") -> None:
+                    so_far.append(verdict)
+                    interrupted()
+                    bar.update(bar.task_ids[0], advance=1, description=verdict.slug)
+
+                verdicts = check_all([statement.slug for statement in statements], examples, seed, exact, jobs, judged)
+                contents = pictures(verdicts, settings, report, graph)
+        except KeyboardInterrupt:
+            if so_far and json != targets.STDOUT:
+                out = console.output()
+                out.print(verdict_table(so_far, out.width))
+            raise
+    _deliver(verdicts, contents, settings, json, verbose)
+    if not all(verdict.as_expected for verdict in verdicts):
+        raise typer.Exit(UNEXPECTED)
+
+
+def named_statements(slugs: list[str] | None) -> "list[Statement]":
+    """The statements with these slugs, each once; every one if None is given."""
+    from proofs_check import STATEMENTS
     from tabular_krope.errors import unknown_name
 
     names = list(dict.fromkeys(slugs or STATEMENTS))
     for name in names:
         if name not in STATEMENTS:
             raise unknown_name("slug", name, STATEMENTS)
-    if json is not None:
-        targets.require_file_target(json, "json")
-    require_pictures(report, graph)
-    if show:
-        console.output().print(table_of_statements([STATEMENTS[name] for name in names]))
-        return
-    with console.progress("judging", len(names)) as bar:
+    return [STATEMENTS[name] for name in names]
 
-        def judged(verdict: "Verdict") -> None:
-            bar.update(bar.task_ids[0], advance=1, description=verdict.slug)
 
-        verdicts = check_all(names, examples, seed, exact, jobs, judged)
-        settings = {"examples": examples, "seed": seed, "exact": exact, "version": __version__}
-        contents = pictures(verdicts, settings, report, graph)
+def _deliver(
+    verdicts: "list[Verdict]",
+    contents: dict[Path, bytes],
+    settings: dict[str, Any],
+    json: str | None,
+    verbose: bool,
+) -> None:
+    """Write page, picture and verdicts as far as they were asked for, and print the table."""
+    from proofs_check.report_table import print_table, verdicts_as_json
+    from tabular_krope.cli import console, targets
+
     targets.write_files(contents)
     if json is not None:
         targets.write_json(json, verdicts_as_json(verdicts, settings))
@@ -106,10 +148,7 @@ def check(
         if verbose:
             explain_all(verdicts, out)
         print_table(verdicts, out)
-        for path in contents:
-            out.print(f"wrote {path}", markup=False, soft_wrap=True)
-    if not all(verdict.as_expected for verdict in verdicts):
-        raise typer.Exit(UNEXPECTED)
+        console.tell_written(contents)
 
 
 def require_pictures(report: str | None, graph: str | None) -> None:
@@ -118,9 +157,7 @@ def require_pictures(report: str | None, graph: str | None) -> None:
     from tabular_krope.errors import KropeError
 
     for path, option, endings in ((report, "report", (".html", ".htm")), (graph, "graph", (".svg", ".png"))):
-        if path is None:
-            continue
-        if Path(path).suffix.lower() not in endings:
+        if path is not None and Path(path).suffix.lower() not in endings:
             raise KropeError(f"{option} must be a file that ends in {' or '.join(endings)}; got {path}")
         targets.require_file_target(path, option)
 

@@ -1,6 +1,10 @@
-"""What the shell may offer after TAB: names of statements, figures, policies, features and weights."""
+"""What the shell may offer after TAB: names of statements, figures, models, policies, features, weights, outcomes."""
 
 from collections.abc import Callable, Iterable
+
+#: Sizes of garnets, and gymnasium's environments with tables, that are offered as examples.
+GARNETS = ("8x5x3", "8x5", "20x4x5")
+GYMS = ("CliffWalking-v1", "FrozenLake-v1", "FrozenLake8x8-v1")
 
 
 def _offer(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
@@ -28,8 +32,20 @@ def _figures() -> Iterable[str]:
     return [study.name for study in STUDIES]
 
 
+def _models() -> Iterable[str]:
+    from tabular_krope.models.zoo import ZOO
+
+    return [f"{kind}:{name}" for kind, names in (("garnet", GARNETS), ("gym", GYMS), ("zoo", ZOO)) for name in names]
+
+
+def _outcomes() -> Iterable[str]:
+    from proofs_check.conjectures.verdict import OUTCOMES
+
+    return OUTCOMES
+
+
 def _policies() -> Iterable[str]:
-    from tabular_krope.cli.models import POLICIES
+    from tabular_krope.named.models import POLICIES
 
     return POLICIES
 
@@ -41,11 +57,11 @@ def _features() -> Iterable[str]:
 
 
 def _weights() -> Iterable[str]:
-    from tabular_krope.cli.choices import WEIGHTS
+    from tabular_krope.named.choices import WEIGHTS
 
     return WEIGHTS
 
 
-statements, figures, policies, features, weights = (
-    _offer(names) for names in (_statements, _figures, _policies, _features, _weights)
+statements, figures, models, outcomes, policies, features, weights = (
+    _offer(names) for names in (_statements, _figures, _models, _outcomes, _policies, _features, _weights)
 )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabular_krope.cli import completion
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -27,6 +29,8 @@ krope conjecture "norm <= sqrt(gamma)" --dim 2                   LSPE on two KRO
 
 krope conjecture "K\\[x,x] >= K\\[x,y]" --expect refuted --json -    for scripts
 
+Quote the claim: a shell takes < and > for itself. "holds" means that nothing tried refutes it, which is no proof.
+
 Exit code 0 when the claim was judged, 1 when --expect asked for another outcome, 2 for bad input.
 """
 
@@ -45,7 +49,8 @@ STAGES = {
 
 def conjecture(
     claim: Annotated[
-        str | None, typer.Argument(metavar="CLAIM", help="A comparison with <=, <, >=, > or ==.", show_default=False)
+        str | None,
+        typer.Argument(metavar="CLAIM", help="A comparison with <=, <, >=, > or ==, in quotes.", show_default=False),
     ] = None,
     assume: Annotated[
         list[str] | None, typer.Option(help="A premise of the same form; may be given again.", metavar="PREMISE")
@@ -65,12 +70,17 @@ def conjecture(
     ] = None,
     expect: Annotated[
         str | None,
-        typer.Option(help="holds, refuted, inconclusive or vacuous: exit code 1 on another.", metavar="OUTCOME"),
+        typer.Option(
+            help="holds, refuted, inconclusive or vacuous: exit code 1 on another.",
+            metavar="OUTCOME",
+            autocompletion=completion.outcomes,
+        ),
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and leave.")] = False,
 ) -> None:
     """Try to refute your own inequality about KROPE, and show an exact counterexample if there is one."""
     from tabular_krope.cli import conjecture_tables, console, targets
+    from tabular_krope.cli.interrupts import told_how_to_go_on
     from tabular_krope.errors import KropeError, unknown_name
 
     if show:
@@ -83,9 +93,15 @@ def conjecture(
         raise KropeError("claim must be given, such as 'd[x,y] >= 0'; got nothing (see krope conjecture --list)")
     if expect is not None and expect not in OUTCOMES:
         raise unknown_name("expect", expect, OUTCOMES)
-    if json is not None:
-        targets.require_file_target(json, "json")
-    with late_progress() as progress:
+    targets.require_file_target(json, "json")
+    reached = ["reading the claim"]
+    with told_how_to_go_on(lambda: f"no verdict; stopped at: {reached[-1]}") as check, late_progress() as show_progress:
+
+        def progress(stage: str, share: float) -> None:
+            check()
+            reached.append(stage)
+            show_progress(stage, share)
+
         verdict = judge(claim, assume or (), conservative, gamma, dim, examples, seed, progress)
     if json is not None:
         from tabular_krope import __version__

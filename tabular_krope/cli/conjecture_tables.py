@@ -1,6 +1,7 @@
 """A conjecture's verdict, and the language of conjectures, as tables for a reader."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,10 @@ if TYPE_CHECKING:
     from proofs_check.conjectures.verdict import ConjectureVerdict
 
 COLOURS = {"holds": "green", "refuted": "red", "inconclusive": "yellow", "vacuous": "yellow"}
+#: What "holds" means to a reader; scripts get the word alone.
+HEADLINES = {"holds": "HOLDS on everything tried (not a proof)"}
+#: Pairs up to which a witness is shown as a matrix.
+MATRIX = 8
 #: Characters up to which a fraction is written out.
 WRITTEN_OUT = 12
 
@@ -28,13 +33,15 @@ def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
         console.print(f"[bold]given[/]    {escape(premise)}", soft_wrap=True)
     console.print()
     colour = COLOURS[verdict.outcome]
-    console.print(f"[bold {colour}]{verdict.outcome.upper()}[/]  {escape(verdict.reason)}.", soft_wrap=True)
+    headline = HEADLINES.get(verdict.outcome, verdict.outcome.upper())
+    console.print(f"[bold {colour}]{headline}[/]  {escape(verdict.reason)}.", soft_wrap=True)
     console.print()
     console.print(tried(verdict))
     for note in notes(verdict):
         console.print(note, soft_wrap=True)
     if verdict.witness is not None:
         console.print()
+        console.print(f"[bold]Witness ({facts(verdict.witness)})[/]", soft_wrap=True)
         console.print(witness_table(verdict))
         console.print()
         for name, exact, rounded in sides(verdict):
@@ -56,43 +63,77 @@ def premises(verdict: "ConjectureVerdict") -> list[str]:
 
 def tried(verdict: "ConjectureVerdict") -> "Table":
     """What each kind of evidence saw."""
-    table = _table("Tried", "", "chains", "vacuous", "violations", "tightest ratio")
+    table = _table("Tried", "", "chains", "vacuous", "suspected", "examined", "confirmed", "tightest ratio")
     for trial in verdict.trials:
         ratio = "-" if math.isnan(trial.tightness) else f"{trial.tightness:.6g}"
-        table.add_row(trial.level, str(trial.tried), str(trial.vacuous), str(trial.failed), ratio)
+        counts = (trial.tried, trial.vacuous, trial.failed, trial.examined, trial.confirmed)
+        table.add_row(trial.level, *map(str, counts), ratio)
     return table
 
 
 def notes(verdict: "ConjectureVerdict") -> list[str]:
     """What a reader of the table must know."""
     lines = []
-    if verdict.acquitted:
-        lines.append(f"{verdict.acquitted} of the float violations were examined exactly and are rounding.")
+    if verdict.box:
+        from proofs_check.conjectures.box import box_words
+
+        lines.append(f"Reach: {box_words(verdict.box)}.")
+    floats = [trial for trial in verdict.trials if trial.level != "exact"]
+    suspected, examined, confirmed = (
+        sum(getattr(trial, name) for trial in floats) for name in ("failed", "examined", "confirmed")
+    )
+    if suspected:
+        seen = f"{examined} examined exactly ({confirmed} confirmed, {verdict.acquitted} rounding)" if examined else ""
+        why = {"refuted": "the claim is refuted without them", "holds": "the worst ones were, and are rounding"}
+        rest = f"{suspected - examined} not examined ({why.get(verdict.outcome, 'too many, or undecided')})"
+        parts = [part for part in (seen, rest if suspected > examined else "") if part]
+        lines.append(f"{suspected} float chains seemed to violate the claim: {', '.join(parts)}.")
     if verdict.open:
         lines.append(f"{verdict.open} exact comparison{'s' * (verdict.open > 1)} too close to be decided.")
     return lines
 
 
+def facts(witness: Any) -> str:
+    """What the kernel of a witness depends on besides the rows of its table.
+
+    >>> facts({"r": ["0", "3"], "gamma": "1/3", "reward_range": ["-2", "3"]})
+    'gamma = 1/3, R = 5, reward range -2 to 3'
+    """
+    low, high = witness.get("reward_range") or (min(witness["r"], key=Fraction), max(witness["r"], key=Fraction))
+    known = [f"gamma = {witness['gamma']}", f"R = {Fraction(high) - Fraction(low)}"]
+    if "reward_range" in witness:
+        known.append(f"reward range {low} to {high}")
+    if "P" in witness:
+        known.append(f"{len(witness['Pi'])} state{'s' * (len(witness['Pi']) > 1)}")
+    return ", ".join(known)
+
+
 def witness_table(verdict: "ConjectureVerdict") -> "Table":
-    """The chain that refutes the claim: a row for each pair."""
+    """The chain that refutes the claim: a row for each pair, its transitions as a matrix or, of many, as a list."""
     witness: Any = verdict.witness
     X = len(witness["r"])
     marks = {pair: ", ".join(i for i, at in (verdict.at or {}).items() if at == pair) for pair in range(X)}
-    facts = [f"gamma = {witness['gamma']}"]
-    if "reward_range" in witness:
-        facts.append(f"reward range {' to '.join(witness['reward_range'])}")
-    if "P" in witness:
-        facts.append(f"{len(witness['Pi'])} state{'s' * (len(witness['Pi']) > 1)}")
     names = {"end": "ends", "weights": "D"}
     extra = [name for name in names if name in witness]
-    columns = ["pair", "", "r", *(f"to {y}" for y in range(X)), *(names[name] for name in extra)]
-    table = _table(f"Witness ({', '.join(facts)})", *columns)
+    targets = [f"to {y}" for y in range(X)] if X <= MATRIX else ["goes to"]
+    columns = ["pair", "", "r", *targets, *(names[name] for name in extra)]
+    table = _table(None, *columns)
     for x in range(X):
-        row = [witness["r"][x], *("." if p == "0" else p for p in witness["P_pi"][x]), *(witness[e][x] for e in extra)]
-        table.add_row(str(x), marks[x], *map(short, row))
+        law = witness["P_pi"][x]
+        moves = [short("." if p == "0" else p) for p in law] if X <= MATRIX else [successors(law)]
+        table.add_row(str(x), marks[x], short(witness["r"][x]), *moves, *(short(witness[name][x]) for name in extra))
     if any(len(v) > WRITTEN_OUT for part in (witness["r"], *witness["P_pi"]) for v in part):
         table.caption = "~ rounded; --json has the fractions"
     return table
+
+
+def successors(law: Sequence[str]) -> str:
+    """The pairs that follow, with their probabilities unless there is only one.
+
+    >>> successors(["0", "1", "0"]), successors(["1/2", "0", "1/2"])
+    ('1', '0 (1/2), 2 (1/2)')
+    """
+    return ", ".join(str(y) if p == "1" else f"{y} ({short(p)})" for y, p in enumerate(law) if p != "0")
 
 
 def sides(verdict: "ConjectureVerdict") -> list[tuple[str, str, str]]:
@@ -139,7 +180,7 @@ def print_language(console: "Console") -> None:
     console.print(examples)
 
 
-def _table(title: str, *columns: str) -> "Table":
+def _table(title: str | None, *columns: str) -> "Table":
     from rich import box
     from rich.table import Table
 

@@ -1,13 +1,14 @@
 """Where the command writes: tables and text on stdout, progress on stderr.
 
-A terminal gets colours (unless ``NO_COLOR`` is set) and its own width; a pipe or a file gets plain text, wide enough
-that no table is folded.
+A terminal gets colours (unless ``NO_COLOR`` is set) and its own width; a pipe or a file gets plain text, as wide as
+``COLUMNS`` says, else wide enough that no table is folded.
 """
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 #: Columns of output that no terminal limits.
 PLAIN_WIDTH = 120
-
+#: Widths from here on are no screen's.
+MOST_COLUMNS = 10_000
 
 #: Whether ``--quiet`` was given: nothing is printed but errors, and what ``--json -`` asks for.
 _quiet = False
@@ -53,6 +55,13 @@ def write_text(text: str) -> None:
         close_pipe()
 
 
+def tell_written(paths: Iterable[str | Path]) -> None:
+    """One line on stdout for each file that was written."""
+    lines = output()
+    for path in paths:
+        lines.print(f"wrote {path}", markup=False, soft_wrap=True)
+
+
 def close_pipe() -> None:
     """Point stdout at nothing, so that the interpreter's last flush is silent, and raise PipeClosed."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -73,6 +82,22 @@ def progress(description: str, total: int | None = None) -> Iterator["Progress"]
         yield bar
 
 
+@contextmanager
+def staged_progress(stages: Sequence[str]) -> Iterator[Callable[[str], None]]:
+    """A function to call at the beginning of each stage; the bar names the stage and counts those before it."""
+    with progress("", len(stages)) as bar:
+
+        def begin(stage: str) -> None:
+            bar.update(bar.task_ids[0], description=stage, completed=stages.index(stage))
+
+        yield begin
+
+
+def _plain_width() -> int:
+    asked = os.environ.get("COLUMNS", "")
+    return int(asked) if asked.isdecimal() and 0 < int(asked) < MOST_COLUMNS else PLAIN_WIDTH
+
+
 def _console(stream: TextIO) -> "Console":
     from rich.console import Console
 
@@ -82,5 +107,5 @@ def _console(stream: TextIO) -> "Console":
             close_pipe()
 
     terminal = stream.isatty()
-    settings: dict[str, Any] = {} if terminal else {"width": PLAIN_WIDTH, "no_color": True}
+    settings: dict[str, Any] = {} if terminal else {"width": _plain_width(), "no_color": True}
     return OneWayConsole(file=stream, force_terminal=terminal, highlight=False, emoji=False, **settings)

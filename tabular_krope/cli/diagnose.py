@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tabular_krope.cli import completion, options
+
 if TYPE_CHECKING:
     from tabular_krope.cli.offline_inputs import Evidence
     from tabular_krope.report.diagnosis import Diagnosis
@@ -12,31 +14,39 @@ if TYPE_CHECKING:
 EXAMPLES = """
 [bold]Examples[/]
 
-krope diagnose --data zoo:van-roy                           a textbook case that diverges
+krope diagnose zoo:van-roy                           a textbook case that diverges
 
-krope diagnose --data gym:FrozenLake-v1 --policy optimal    data drawn from a model
+krope diagnose gym:FrozenLake-v1 --policy optimal    data drawn from a model
 
-krope diagnose --data runs.csv --gamma 0.99                 the data's own policy, one-hot
+krope diagnose river.json --policy optimal                  data drawn from a model of yours
 
-krope diagnose --data runs.parquet --policy pi.json         another policy
+krope diagnose runs.csv --gamma 0.99                 the data's own policy, one-hot
 
-krope diagnose --data runs.csv --features phi.npy --policy uniform
+krope diagnose runs.parquet --policy pi.json         another policy
 
-krope diagnose --data hopper.hdf5 --gamma 0.99 --policy behaviour
+krope diagnose runs.csv --features phi.npy --policy uniform
 
-krope diagnose --data hopper.hdf5 --features features.npz   your network's features
+krope diagnose hopper.hdf5 --gamma 0.99 --policy behaviour
 
-krope diagnose --data runs.csv --json - | jq .verdict
+krope diagnose hopper.hdf5 --features features.npz   your network's features
+
+krope diagnose runs.csv --json - | jq .verdict
 """
 
 
 def diagnose(
-    data: Annotated[
-        str,
-        typer.Option(
-            help="Transitions: .csv .parquet (tabular), .hdf5 .npz (continuous), .npz .json of save.", metavar="FILE"
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="DATA",
+            help="Transitions: .csv .parquet (tabular), .hdf5 .npz (continuous), .npz .json of save. Or a model to "
+            "draw them from: a file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, gym:ID.",
+            autocompletion=completion.models,
         ),
-    ],
+    ] = None,
+    data: Annotated[
+        str | None, typer.Option(help="The same as an option.", metavar="DATA", autocompletion=completion.models)
+    ] = None,
     features: Annotated[
         str | None,
         typer.Option(
@@ -59,39 +69,45 @@ def diagnose(
     level: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
     replicates: Annotated[int, typer.Option(help="Replicates of the bootstrap.")] = 400,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of random features.")] = 0,
-    json: Annotated[
-        str | None,
-        typer.Option(help="Write every number to FILE; - for stdout, and nothing else there.", metavar="FILE"),
-    ] = None,
+    json: options.JsonOfNumbers = None,
     plot: Annotated[str | None, typer.Option(help="Draw it to FILE, a .png.", metavar="FILE")] = None,
 ) -> None:
     """Is value learning stable on this data with these features, why not, and what cures it?"""
     from tabular_krope.arrays import require_count
-    from tabular_krope.cli import console, targets
-    from tabular_krope.cli.diagnosis_tables import print_diagnosis
+    from tabular_krope.cli import targets
+    from tabular_krope.cli.interrupts import NOTHING_KEPT, told_how_to_go_on
     from tabular_krope.cli.offline_inputs import read_evidence
 
+    data = _one_of(source, data)
     require_count(seed, "seed", least=0)
-    if json is not None:
-        targets.require_file_target(json, "json")
-    if plot is not None:
-        targets.require_file_target(plot, "plot")
-        _require_png(plot)
-    evidence = read_evidence(data, gamma, policy, features, require_count(transitions, "transitions"), seed)
-    diagnosis = _diagnosis(evidence, level, replicates, seed)
+    targets.require_file_target(json, "json")
+    _require_png(plot)
+    require_count(transitions, "transitions")
     settings = {"data": data, "features": features, "policy": policy, "gamma": gamma, "transitions": transitions}
     settings |= {"level": level, "replicates": replicates, "seed": seed}
+    with told_how_to_go_on(lambda: NOTHING_KEPT) as check:
+        evidence = read_evidence(data, gamma, policy, features, transitions, seed)
+        diagnosis = _diagnosis(evidence, level, replicates, seed)
+        check()
+        _deliver(diagnosis, evidence, settings, json, plot)
+
+
+def _deliver(
+    diagnosis: "Diagnosis", evidence: "Evidence", settings: dict[str, Any], json: str | None, plot: str | None
+) -> None:
+    """Write the picture and the numbers that were asked for, and print the tables."""
+    from tabular_krope.cli import console, targets
+    from tabular_krope.cli.diagnosis_tables import print_diagnosis
+
     if plot is not None:
         from figures.diagnosis_picture import render_diagnosis
 
-        targets.write_files({Path(plot): render_diagnosis(diagnosis)})
+        targets.write_files({Path(plot): render_diagnosis(diagnosis, evidence.truth)})
     if json is not None:
         targets.write_json(json, document(diagnosis, settings, evidence.truth))
     if json != targets.STDOUT:
-        out = console.output()
-        print_diagnosis(diagnosis, settings, evidence.truth, out)
-        if plot is not None:
-            out.print(f"wrote {plot}", markup=False, soft_wrap=True)
+        print_diagnosis(diagnosis, settings, evidence.truth, console.output())
+        console.tell_written([] if plot is None else [plot])
 
 
 def document(diagnosis: "Diagnosis", settings: dict[str, Any], truth: float | None = None) -> dict[str, Any]:
@@ -104,22 +120,30 @@ def document(diagnosis: "Diagnosis", settings: dict[str, Any], truth: float | No
 
 
 def _diagnosis(evidence: "Evidence", level: float, replicates: int, seed: int) -> "Diagnosis":
-    from tabular_krope.cli.console import progress
+    from tabular_krope.cli.console import staged_progress
     from tabular_krope.data.offline import offline_problem
     from tabular_krope.report.diagnosis import STAGES
     from tabular_krope.report.diagnosis import diagnose as judge
 
     problem = offline_problem(evidence.data, evidence.policy, evidence.features, seed)
-    with progress("", len(STAGES)) as bar:
-
-        def begin(stage: str) -> None:
-            bar.update(bar.task_ids[0], description=stage, completed=STAGES.index(stage))
-
+    with staged_progress(STAGES) as begin:
         return judge(problem, level, replicates, seed, begin)
 
 
-def _require_png(path: str) -> None:
+def _one_of(source: str | None, data: str | None) -> str:
+    """The data, which may stand alone or after ``--data``."""
     from tabular_krope.errors import KropeError
 
-    if Path(path).suffix.lower() != ".png":
+    if (source is None) == (data is None):
+        got = "none" if data is None else f"{source!r} and --data {data!r}"
+        raise KropeError(f"data must be given once, krope diagnose DATA or --data DATA; got {got}")
+    return data if source is None else source  # type: ignore[return-value]
+
+
+def _require_png(path: str | None) -> None:
+    from tabular_krope.cli import targets
+    from tabular_krope.errors import KropeError
+
+    targets.require_file_target(path, "plot")
+    if path is not None and Path(path).suffix.lower() != ".png":
         raise KropeError(f"plot must end in .png; got {path!r}")

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tabular_krope.cli.analysis_tables import new_table, number, yes
+from tabular_krope.cli.analysis_tables import new_table, number, print_table, yes
+from tabular_krope.report.counted import counted, percent
 from tabular_krope.report.diagnosis import Diagnosis
 from tabular_krope.report.diagnosis_words import words
 
@@ -20,8 +21,7 @@ def print_diagnosis(diagnosis: Diagnosis, settings: Mapping[str, Any], truth: fl
         console.print(paragraph, markup=False)
         console.print()
     for table in (_data(diagnosis, settings), _routes(diagnosis), _cures(diagnosis, truth)):
-        console.print(table)
-        console.print()
+        print_table(table, console)
 
 
 def _data(d: Diagnosis, settings: Mapping[str, Any]) -> "Table":
@@ -37,7 +37,7 @@ def _data(d: Diagnosis, settings: Mapping[str, Any]) -> "Table":
     table.add_row("condition number", number(f.condition))
     table.add_row("growth from data to successors", number(f.growth))
     if p.uncovered is not None:
-        table.add_row("target's steps to pairs without data", f"{100 * p.uncovered:.3g}%")
+        table.add_row("target's steps to pairs without data", percent(p.uncovered))
     table.add_row("value is that of", escape(p.start))
     return table
 
@@ -65,7 +65,7 @@ def _cures(d: Diagnosis, truth: float | None) -> "Table":
     if truth is not None:
         table.add_row("true value, by the model", *[""] * 5, _short(truth), "")
     notes = [f"{cure.name}: {cure.words}" for cure in d.cures if not cure.works]
-    unit = f"intervals: Bayesian bootstrap over {d.estimate.groups} groups of {d.estimate.unit}"
+    unit = f"intervals: Bayesian bootstrap over {counted(d.estimate.groups, 'group')} of {d.estimate.unit}"
     if not first.stable:
         notes.insert(0, f"as it is: no limit; the fixed point has value {number(d.estimate.value)}")
     table.caption = "\n".join([unit, *notes])

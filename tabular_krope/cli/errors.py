@@ -8,7 +8,7 @@ from collections.abc import Callable
 import typer
 
 from tabular_krope.cli.console import PipeClosed
-from tabular_krope.errors import KropeError
+from tabular_krope.errors import KropeError, how_to_install
 
 BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED = 2, 70, 130, 141
 
@@ -35,6 +35,8 @@ EXTRAS = {
     "quantecon": "bench",
 }
 
+#: What to do about a claim that came in several words.
+QUOTE = """quote the claim: krope conjecture "d[x,y] >= 0\""""
 #: The base class of typer's complaints about the command line, wherever the installed version keeps it.
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
@@ -78,7 +80,7 @@ def verdict_on(error: Exception) -> tuple[int, str]:
     if isinstance(error, MemoryError):
         return BAD_INPUT, f"the model does not fit in memory, take a smaller one ({_one_line(error)})"
     if isinstance(error, ModuleNotFoundError) and (extra := EXTRAS.get(str(error.name).partition(".")[0])):
-        return BAD_INPUT, f"this needs {error.name}, which is not installed (pip install 'krope-lab[{extra}]')"
+        return BAD_INPUT, f"this needs {error.name}, which is not installed ({how_to_install(extra)})"
     return FAULT, f"unexpected {type(error).__name__}: {_one_line(error)} (a fault of krope; --debug shows where)"
 
 
@@ -86,7 +88,8 @@ def _usage(error: Exception) -> str:
     text = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "krope"
-    return f"{text[:1].lower()}{text[1:]} (see {command} --help)"
+    advice = f"{QUOTE}; " if command.endswith("conjecture") and "extra argument" in text else ""
+    return f"{text[:1].lower()}{text[1:]} ({advice}see {command} --help)"
 
 
 def _one_line(error: Exception) -> str:

@@ -1,14 +1,16 @@
 """``krope figures``: compute and draw the figures of the paper and ours."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tabular_krope.cli import completion
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.console import Console
+
+    from figures.studies.study import Study
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -55,11 +57,34 @@ def figures(
     ] = None,
 ) -> None:
     """Compute and draw the figures: data, PNG and SVG of each."""
-    from figures.studies.changed_settings import changed_study_settings, setting_lines
-    from figures.studies.registry import STUDIES
-    from figures.studies.running import run_study
+    from figures.studies.changed_settings import changed_study_settings
     from tabular_krope.arrays import require_count
     from tabular_krope.cli import console, targets
+    from tabular_krope.cli.interrupts import told_how_to_go_on
+
+    studies = _named_studies(names)
+    require_count(seed, "seed", least=0)
+    require_count(jobs, "jobs")
+    chosen = [(study, changed_study_settings(study, quick, seed, changes or [])) for study in studies]
+    lines = console.output()
+    if show:
+        _list(chosen, lines, with_settings=bool(names))
+        return
+    targets.require_file_target(json, "json")
+    targets.require_folder_target(out, "out")
+    lines.quiet |= json == targets.STDOUT
+    folder = Path(out) / "quick" if quick else Path(out)
+    made: dict[str, list[str]] = {}
+    with told_how_to_go_on(lambda: _kept(len(made), folder)) as check:
+        for study, settings in chosen:
+            check()
+            made[study.name] = _make(study, settings, folder, jobs, lines)
+    if json is not None:
+        targets.write_json(json, made)
+
+
+def _named_studies(names: list[str] | None) -> "list[Study]":
+    from figures.studies.registry import STUDIES
     from tabular_krope.errors import unknown_name
 
     known = {study.name: study for study in STUDIES}
@@ -67,31 +92,38 @@ def figures(
     for name in wanted:
         if name not in known:
             raise unknown_name("name", name, known)
-    require_count(seed, "seed", least=0)
-    require_count(jobs, "jobs")
-    lines = console.output()
-    settings = {name: changed_study_settings(known[name], quick, seed, changes or []) for name in wanted}
-    if show:
-        for name in wanted:
-            lines.print(f"{name:24}{known[name].about}", markup=False, soft_wrap=True)
-            for line in setting_lines(settings[name]) if names else []:
-                lines.print(f"  {line}", markup=False, soft_wrap=True)
-        return
-    if json is not None:
-        targets.require_file_target(json, "json")
-        lines.quiet |= json == targets.STDOUT
-    made: dict[str, list[str]] = {}
-    targets.require_folder_target(out, "out")
-    folder = Path(out) / "quick" if quick else Path(out)
-    for name in wanted:
-        with console.progress(name, 1) as bar:
+    return [known[name] for name in wanted]
 
-            def begin(done: int, of: int, bar: "Progress" = bar) -> None:
-                bar.update(bar.task_ids[0], completed=done, total=of)
 
-            files = run_study(known[name], settings[name], folder, jobs, begin)
-        made[name] = [str(path) for path in files]
-        for path in files:
-            lines.print(f"wrote {path}" if path.suffix != ".npz" else f"data {path}", markup=False, soft_wrap=True)
-    if json is not None:
-        targets.write_json(json, made)
+def _list(chosen: "list[tuple[Study, Any]]", lines: "Console", with_settings: bool) -> None:
+    from figures.studies.changed_settings import setting_lines
+
+    for study, settings in chosen:
+        lines.print(f"{study.name:24}{study.about}", markup=False, soft_wrap=True)
+        for line in setting_lines(settings) if with_settings else []:
+            lines.print(f"  {line}", markup=False, soft_wrap=True)
+
+
+def _kept(made: int, folder: Path) -> str:
+    """What an interrupt leaves, and how to go on."""
+    from tabular_krope.report.counted import counted
+
+    pieces = sum(1 for _ in folder.glob("data/*.parts/*.npz"))
+    kept = f"{counted(made, 'figure')} and {counted(pieces, 'piece')} of the next"
+    return f"{kept} are kept in {folder}; the same command goes on"
+
+
+def _make(study: "Study", settings: Any, folder: Path, jobs: int, lines: "Console") -> list[str]:
+    """Compute and draw one figure behind a progress bar; the files that were written."""
+    from figures.studies.running import run_study
+    from tabular_krope.cli.console import progress
+
+    with progress(study.name, 1) as bar:
+
+        def begin(done: int, of: int) -> None:
+            bar.update(bar.task_ids[0], completed=done, total=of)
+
+        files = run_study(study, settings, folder, jobs, begin)
+    for path in files:
+        lines.print(f"wrote {path}" if path.suffix != ".npz" else f"data {path}", markup=False, soft_wrap=True)
+    return [str(path) for path in files]

@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.cli.models import KINDS, is_file, read_model, read_policy
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
 from tabular_krope.data.files import load, load_array
 from tabular_krope.data.npz import read_npz
 from tabular_krope.data.offline import POLICIES, behaviour
 from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.mrp import MRP, induce
 from tabular_krope.models.policy import Policy
+from tabular_krope.named.models import KINDS, is_file, read_model, read_policy
 
 #: Transitions that are drawn from a model, unless asked for otherwise.
 SAMPLE = 10_000
@@ -45,7 +46,9 @@ def read_evidence(
     """What ``--data`` names: a file, or a model of which transitions are drawn."""
     if text.partition(":")[0] in KINDS and not Path(text).exists():
         return _sampled(text, gamma, policy, features, transitions, seed)
-    data = read_transitions(text, gamma)
+    data = read_data(text, gamma)
+    if isinstance(data, MDP | MRP | ExactMRP):
+        return _sampled(text, gamma, policy, features, transitions, seed)
     target = None if policy is None else read_policy_of(data, policy)
     return Evidence(data, target, None if features is None else read_features_of(data, features))
 
@@ -69,16 +72,18 @@ def _sampled(
     return Evidence(data, target, phi, float(mrp.d0 @ mrp.q))
 
 
-def read_transitions(path: str, gamma: float | None) -> Dataset | ContinuousDataset:
-    """The data set in a file."""
+def read_data(path: str, gamma: float | None) -> Dataset | ContinuousDataset | MDP | MRP | ExactMRP:
+    """The data set in a file, or the model."""
     try:
         value = load(path, gamma=gamma)
     except KropeError as error:
         if "gamma must be given" in str(error):
             raise KropeError(f"gamma must be given for data that state none, use --gamma; got {path}") from None
-        raise
-    if not isinstance(value, Dataset | ContinuousDataset):
-        raise KropeError(f"data must be a file with transitions; got a {type(value).__name__} in {path}")
+        if "gamma must be None" not in str(error):
+            raise
+        value = load(path)  # no transitions: a model's own gamma may be replaced, too
+    if not isinstance(value, Dataset | ContinuousDataset | MDP | MRP | ExactMRP):
+        raise KropeError(f"data must be a file with transitions or a model; got a {type(value).__name__} in {path}")
     return value
 
 

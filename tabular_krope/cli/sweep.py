@@ -4,6 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
+from tabular_krope.cli import options
+
 EXAMPLES = """
 [bold]Examples[/]
 
@@ -23,9 +25,6 @@ The same command goes on where it was killed or interrupted. A row can be had ag
 """
 
 app = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
-
-#: Options that make up the grid, and how their text is cut.
-LISTS = ("models", "policies", "weights", "features", "dims", "gammas")
 
 
 @app.callback(epilog=EXAMPLES)
@@ -67,15 +66,11 @@ def sweep(
     out: Annotated[
         str | None, typer.Option(help="Folder of the sweep: made, or gone on with.", metavar="FOLDER")
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Processes on this machine.")] = 1,
-    dask: Annotated[
-        str | None, typer.Option(help="Compute on the workers of this Dask scheduler.", metavar="ADDRESS")
-    ] = None,
-    shard: Annotated[str | None, typer.Option(help="Do the i-th of n shares only.", metavar="I/N")] = None,
-    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Try again what failed before.")] = False,
-    json: Annotated[
-        str | None, typer.Option(help="Write the status to FILE; - for stdout, and nothing else there.", metavar="FILE")
-    ] = None,
+    jobs: options.Jobs = 1,
+    dask: options.Dask = None,
+    shard: options.Shard = None,
+    retry_failed: options.RetryFailed = False,
+    json: options.JsonOfStatus = None,
 ) -> None:
     """Stability and measures of features over models x policies x data weights x d, in parallel and resumable."""
     if context.invoked_subcommand is not None:
@@ -84,19 +79,15 @@ def sweep(
     from tabular_krope.errors import KropeError
     from tabular_krope.sweeps.grid import Grid
 
-    given = {"models": models, "policies": policies, "weights": weights, "features": features, "dims": dims}
-    settings = _from_file(file) | _settings({**given, "gammas": gammas}) | _numbers(count=count, seed=seed)
+    lists = {"models": models, "policies": policies, "weights": weights, "features": features, "dims": dims}
+    settings = _from_file(file) | _settings({**lists, "gammas": gammas}) | _numbers(count=count, seed=seed)
     if out is None:
         raise KropeError("out must be given, a folder for the results (--out FOLDER); got none")
-    if json is not None:
-        targets.require_file_target(json, "json")
+    targets.require_file_target(json, "json")
     status = sweep_runs.run_to_table(Grid.of(settings).sweep(), out, jobs, dask, shard, retry_failed)
-    if json is not None:
-        targets.write_json(json, sweep_runs.status_document(status))
-    if json != targets.STDOUT:
-        sweep_runs.print_status(status, out)
-        if status.table:
-            _print_summary(out)
+    sweep_runs.deliver_status(status, out, json)
+    if status.table and json != targets.STDOUT:
+        _print_summary(out)
     if status.failed:
         raise typer.Exit(1)
 
@@ -104,33 +95,38 @@ def sweep(
 @app.command(epilog="krope sweep status runs --json - | jq .left")
 def status(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
-    json: Annotated[
-        str | None,
-        typer.Option(help="Write every number to FILE; - for stdout, and nothing else there.", metavar="FILE"),
-    ] = None,
+    json: options.JsonOfNumbers = None,
 ) -> None:
     """How far a sweep has come: done, failed and left, while it runs or after it was killed."""
     from tabular_krope.cli import sweep_runs, targets
     from tabular_krope.sweeps.status import sweep_status
 
-    found = sweep_status(folder)
-    if json is not None:
-        targets.require_file_target(json, "json")
-        targets.write_json(json, sweep_runs.status_document(found))
-    if json != targets.STDOUT:
-        sweep_runs.print_status(found, folder)
+    targets.require_file_target(json, "json")
+    sweep_runs.deliver_status(sweep_status(folder), folder, json)
 
 
 @app.command(epilog="krope sweep table runs      also of a sweep that is not finished")
-def table(folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")]) -> None:
+def table(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
+    json: Annotated[
+        str | None,
+        typer.Option(help="Write its path and number of rows to FILE; - for stdout, nothing else.", metavar="FILE"),
+    ] = None,
+) -> None:
     """Put the results that there are in FOLDER/table.parquet."""
+    from tabular_krope import __version__
+    from tabular_krope.cli import targets
     from tabular_krope.cli.console import output
     from tabular_krope.sweeps.store import open_store
     from tabular_krope.sweeps.table import table_path, write_table
 
+    targets.require_file_target(json, "json")
     store = open_store(folder)
     rows = write_table(store)
-    output().print(f"wrote {table_path(store)}: {rows} rows", markup=False, soft_wrap=True)
+    if json is not None:
+        targets.write_json(json, {"krope_version": __version__, "table": str(table_path(store)), "rows": rows})
+    if json != targets.STDOUT:
+        output().print(f"wrote {table_path(store)}: {rows} rows", markup=False, soft_wrap=True)
 
 
 def _from_file(path: str | None) -> dict[str, Any]:

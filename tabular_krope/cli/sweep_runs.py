@@ -1,8 +1,5 @@
 """What the commands that run sweeps have in common: progress, an interrupt that says how to go on, table, status."""
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,6 +25,7 @@ def run_to_table(
     """
     from tabular_krope.cli import targets
     from tabular_krope.cli.console import messages, progress
+    from tabular_krope.cli.interrupts import signals_as_interrupts
     from tabular_krope.sweeps.run import run_sweep
     from tabular_krope.sweeps.shard import Shard, read_shard
     from tabular_krope.sweeps.status import sweep_status
@@ -37,12 +35,13 @@ def run_to_table(
     share = Shard() if shard is None else read_shard(shard)
     targets.require_folder_target(out, "out")
     with progress(f"sweep {share}" if shard else "sweep", len(sweep.configurations)) as bar:
-
-        def begin(now: "Progress") -> None:
-            bar.update(bar.task_ids[0], completed=now.done + now.failed, total=now.total)
-
         try:
-            with _termination_as_interrupt():
+            with signals_as_interrupts() as check:
+
+                def begin(now: "Progress") -> None:
+                    check()
+                    bar.update(bar.task_ids[0], completed=now.done + now.failed, total=now.total)
+
                 run_sweep(sweep, out, jobs, dask, share, retry_failed, begin)
         except KeyboardInterrupt:
             bar.stop()
@@ -55,6 +54,16 @@ def run_to_table(
         return status
     write_table(open_store(out))
     return sweep_status(out)
+
+
+def deliver_status(status: "Status", out: str, json: str | None) -> None:
+    """Write the status where ``--json`` says, and print it unless that is stdout."""
+    from tabular_krope.cli import targets
+
+    if json is not None:
+        targets.write_json(json, status_document(status))
+    if json != targets.STDOUT:
+        print_status(status, out)
 
 
 def print_status(status: "Status", out: str) -> None:
@@ -85,19 +94,3 @@ def status_document(status: "Status") -> dict[str, Any]:
     from tabular_krope.report.plain import plain
 
     return {"krope_version": __version__, **plain(status)}
-
-
-@contextmanager
-def _termination_as_interrupt() -> Iterator[None]:
-    def interrupt(number: int, frame: Any) -> None:
-        raise KeyboardInterrupt
-
-    try:
-        before = signal.signal(signal.SIGTERM, interrupt)
-    except ValueError:  # not in the main thread, where signals do not arrive either
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

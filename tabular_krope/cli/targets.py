@@ -12,9 +12,12 @@ from tabular_krope.errors import KropeError
 STDOUT = "-"
 
 
-def require_file_target(path: str, option: str) -> None:
-    """Refuse a path that could not become a file: a folder, one in a missing folder, one without permission."""
-    if path == STDOUT:
+def require_file_target(path: str | None, option: str) -> None:
+    """Refuse a path that could not become a file: a folder, one in a missing folder, one without permission.
+
+    Standard output, and an option that was not given (None), are no path.
+    """
+    if path is None or path == STDOUT:
         return
     target = Path(path)
     if target.is_dir():
@@ -25,8 +28,10 @@ def require_file_target(path: str, option: str) -> None:
         raise KropeError(f"{option} must lie in a writable folder; got {path}")
 
 
-def require_folder_target(path: str, option: str) -> None:
-    """Refuse a path that is not a folder and could not become one."""
+def require_folder_target(path: str | None, option: str) -> None:
+    """Refuse a path that is not a folder and could not become one; None is an option that was not given."""
+    if path is None:
+        return
     nearest = Path(path).absolute()
     while not nearest.exists():
         nearest = nearest.parent

@@ -12,7 +12,7 @@ from tabular_krope.closed_form.blocks import Block
 from tabular_krope.closed_form.certificate import certificate
 from tabular_krope.closed_form.feature_map import FeatureMap
 from tabular_krope.closed_form.reward_rows import RewardGrid
-from tabular_krope.closed_form.span import MARGIN, Span, defects, kernel_factor, orthonormal_span, restricted
+from tabular_krope.closed_form.span import LETTERS, MARGIN, Span, defects, kernel_factor, orthonormal_span, restricted
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.tall_qr import TallQR
 from tabular_krope.kernels.stein import EPS
@@ -80,7 +80,7 @@ def assembled(
     if not np.sqrt(gamma) * base_radius < 1.0 - MARGIN:
         if not how.restrict:
             raise KropeError(
-                f"gamma rho(A)^2 must be below 1 for the kernel to exist; got {gamma * base_radius**2:.6g}"
+                f"gamma rho(A)^2 must be below 1 for the kernel to exist {LETTERS}; got {gamma * base_radius**2:.6g}"
             )
         span = restricted(span, gamma)
     root = kernel_factor(span.A, span.N, gamma)
@@ -141,7 +141,10 @@ def _map_and_tolerances(span: Span, V: Array, sigma: Array, R: Array) -> tuple[A
 
 def _no_feature(sigma: Array, tolerances: Array) -> str:
     if not sigma[0] > 0:
-        return "Psi must have a non-zero mean over the data, or rewards that vary with it; got a kernel that is zero"
+        return (
+            "Psi (the base features) must have a non-zero mean over the data, or rewards that vary with it; got a "
+            "kernel that is zero"
+        )
     return f"rounding must leave the certificate of one feature right to {CERTAINTY:g}; got {tolerances[0]:.3g}"
 
 

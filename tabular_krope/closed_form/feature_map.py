@@ -117,8 +117,9 @@ class FeatureMap:
                 f"its spectral radius {self.plain_radius:.6f}"
             )
         if len(self.dropped):
+            many = f"{len(self.dropped)} directions that grow" if len(self.dropped) > 1 else "1 direction that grows"
             lines.append(
-                f"left out: {len(self.dropped)} directions that grow by up to {self.dropped[0]:.6g} in one step, "
+                f"left out: {many} by up to {self.dropped[0]:.6g} in one step, "
                 f"where sqrt(gamma) times growth must be below 1"
             )
         if self.reward_error > 0:

@@ -21,6 +21,8 @@ from tabular_krope.kernels.stein import EPS, MOST_DOUBLINGS
 
 #: Eigenvalues of ``sqrt(gamma) A`` this close to the unit circle count as outside: the series would not end.
 MARGIN = float(np.sqrt(EPS))
+#: What the letters of the condition on the base features stand for.
+LETTERS = "(Psi: the base features; A: their best linear map to those of the successors; rho: its spectral radius)"
 #: Powers of ``sqrt(gamma) A`` that grow beyond this before they decay have lost all digits of what they decay to.
 HUGE = 1e8
 
@@ -88,8 +90,8 @@ def restricted(span: Span, gamma: float) -> Span:
     if k == 0:
         least = float(np.abs(eigenvalues).min())
         raise KropeError(
-            f"gamma rho(A)^2 must be below 1 on some part of the span of Psi; got {gamma * least**2:.6g} or more on "
-            "all of it: every direction grows too fast from the data to their successors"
+            f"gamma rho(A)^2 must be below 1 on some part of the span of Psi {LETTERS}; got {gamma * least**2:.6g} or "
+            "more on all of it: every direction grows too fast from the data to their successors"
         )
     Z = Z[:, :k]
     moduli = np.sort(np.abs(eigenvalues))[::-1]

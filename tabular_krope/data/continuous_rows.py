@@ -37,13 +37,21 @@ def continuous_problem(data: ContinuousDataset, policy: Any, features: Any, seed
     else:
         chosen, name = given, "given"
     Phi, Phi_next, starts, start = chosen
-    d = Phi.shape[1]
-    require_affordable(len(data), d)
-    others = None if base is None else base[:3]
+    require_affordable(len(data), Phi.shape[1])
     return OfflineProblem(
-        Phi, Phi_next, data.rewards, data.gamma, starts, np.full(len(starts), 1.0 / len(starts)), episodes, others,
-        name, words, start, "Fourier features",
-    )  # fmt: skip
+        Phi=Phi,
+        Phi_next=Phi_next,
+        r=data.rewards,
+        gamma=data.gamma,
+        starts=starts,
+        start_weights=np.full(len(starts), 1.0 / len(starts)),
+        episodes=episodes,
+        base=None if base is None else base[:3],
+        features=name,
+        policy=words,
+        start=start,
+        base_name="Fourier features",
+    )
 
 
 def _with_next_actions(data: ContinuousDataset, policy: Any) -> tuple[ContinuousDataset, Array | None, Episodes, str]:

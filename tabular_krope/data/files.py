@@ -17,7 +17,8 @@ from tabular_krope.data.hdf5_files import read_hdf5, write_hdf5
 from tabular_krope.data.json_files import read_json, with_sparse, write_json
 from tabular_krope.data.npz import read_npy, read_npz, write_npz
 from tabular_krope.data.parquet_files import read_parquet, write_parquet
-from tabular_krope.data.schema import VERSION, fields_of, thing_of, witness
+from tabular_krope.data.schema import KINDS, VERSION, fields_of, is_bare_mdp, thing_of
+from tabular_krope.data.witness_files import Witness, witness_of
 from tabular_krope.errors import KropeError
 from tabular_krope.representations.features import Features
 
@@ -58,10 +59,11 @@ def save(thing: Any, path: PathLike) -> None:
 def load(path: PathLike, kind: str | None = None, gamma: float | None = None) -> Any:
     """The value that a file holds.
 
-    Besides files of `save`: a rational chain in ``.json`` without header, ``{"P_pi": [["3/4", "1/4"], ...], "r": [...],
-    "gamma": "9/10"}`` with ``end`` and ``d0`` if needed; a bare array in ``.npy``, ``.npz`` (alone) or ``.json``;
-    transitions in ``.csv`` or ``.parquet`` with columns ``s, a, r, s_next, done``; and arrays in the layout of D4RL in
-    ``.hdf5``, ``.h5`` or ``.npz``.
+    Besides files of `save`: an MDP without header, the fields ``P``, ``r``, ``gamma`` (``d0``, ``end``) and no other;
+    a rational chain in ``.json`` without header, ``{"P_pi": [["3/4", "1/4"], ...], "r": [...], "gamma": "9/10"}`` with
+    ``end`` and ``d0`` if needed, or a verdict of ``krope conjecture`` that has one (`load_witness` keeps reward range
+    and weights); a bare array in ``.npy``, ``.npz`` (alone) or ``.json``; transitions in ``.csv`` or ``.parquet`` with
+    columns ``s, a, r, s_next, done``; and arrays in the layout of D4RL in ``.hdf5``, ``.h5`` or ``.npz``.
 
     Args:
         path: a file; its extension tells the format.
@@ -76,6 +78,30 @@ def load(path: PathLike, kind: str | None = None, gamma: float | None = None) ->
     ...     load(path).q
     (20/11, 0)
     """
+    found, value = load_whole(path, gamma)
+    if kind is not None and found != kind:
+        raise KropeError(f"{os.fspath(path)} must be a file of kind {kind!r}; got {found!r}")
+    return value.chain if isinstance(value, Witness) else value
+
+
+def load_witness(path: PathLike) -> Witness:
+    """A chain without header, as `krope conjecture` writes it down, with the reward range and the weights in the file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "witness.json")
+    ...     _ = path.write_text('{"P_pi": [["1"]], "r": ["1"], "gamma": "1/2", "reward_range": ["0", "2"]}')
+    ...     load_witness(path).reward_range
+    (0, 2)
+    """
+    found, value = load_whole(path)
+    if not isinstance(value, Witness):
+        raise KropeError(f"{os.fspath(path)} must be a chain without header (docs/files.md); got {found!r}")
+    return value
+
+
+def load_whole(path: PathLike, gamma: float | None = None) -> tuple[str, Any]:
+    """Kind and value of a file, as `load` gives it, except that a witness keeps what belongs to it."""
     if not isinstance(path, str | os.PathLike):
         raise KropeError(f"path must be a string or a Path; got {path!r}")
     name = os.fspath(path)
@@ -83,15 +109,13 @@ def load(path: PathLike, kind: str | None = None, gamma: float | None = None) ->
     if not os.path.isfile(name):
         raise KropeError(f"path must be an existing file; got {name!r}")
     try:
-        found, value = read(name, gamma)
+        found: tuple[str, Any] = read(name, gamma)
     except KropeError as error:
         text = str(error)  # which may quote what it found in the file
         raise KropeError(
             f"{name}: {text if len(text) <= LONGEST_MESSAGE else text[:LONGEST_MESSAGE] + '...'}"
         ) from None
-    if kind is not None and found != kind:
-        raise KropeError(f"{name} must be a file of kind {kind!r}; got {found!r}")
-    return value
+    return found
 
 
 def load_array(path: PathLike) -> Array:
@@ -118,10 +142,12 @@ def _from_json(path: str, gamma: float | None) -> tuple[str, Any]:
         return _bare_array(content, 1 + any(isinstance(row, list) for row in content))
     if not isinstance(content, dict):
         raise KropeError(f"the file must hold a JSON object or a list of numbers; got {type(content).__name__}")
-    if "krope" not in content and "P_pi" in content:
-        return "exact-mrp", witness(read_json(path, exact=True))
+    if "krope" not in content and content.keys() & {"P_pi", "witness", "statements"}:
+        witness = witness_of(read_json(path, exact=True))
+        if witness is not None:
+            return "exact-mrp", witness
     exact = content.get("kind") == "exact-mrp"
-    return _headed(read_json(path, exact=True) if exact else with_sparse(content), gamma)
+    return _headed(read_json(path, exact=True) if exact else with_sparse(content), gamma, '"krope": {}, "kind": "{}"')
 
 
 def _from_npz(path: str, gamma: float | None) -> tuple[str, Any]:
@@ -134,7 +160,7 @@ def _from_npz(path: str, gamma: float | None) -> tuple[str, Any]:
     texts = {
         name: v.tolist() if isinstance(v, np.ndarray) and v.dtype.kind == "U" else v for name, v in content.items()
     }
-    return _headed(texts, gamma)
+    return _headed(texts, gamma, "krope={}, kind='{}'")
 
 
 def _from_npy(path: str, gamma: float | None) -> tuple[str, Any]:
@@ -142,8 +168,14 @@ def _from_npy(path: str, gamma: float | None) -> tuple[str, Any]:
     return _bare_array(array, array.ndim)
 
 
-def _headed(content: Mapping[str, Any], gamma: float | None) -> tuple[str, Any]:
-    fields = dict(content)
+def _headed(content: Mapping[str, Any], gamma: float | None, header: str) -> tuple[str, Any]:
+    """Kind and value of fields with a header, or of those of an MDP alone; ``header`` is how it is written there."""
+    fields = {"krope": VERSION, "kind": "mdp", **content} if is_bare_mdp(content) else dict(content)
+    if "krope" not in fields:
+        stated = fields.get("kind")
+        wanted = header.format(VERSION, stated if isinstance(stated, str) and stated in KINDS else "mdp")
+        found = f"the fields {', '.join(fields)}" if fields else "no fields"
+        raise KropeError(f"the file must say what it holds, add {wanted} (docs/files.md); got {found}")
     version, kind = fields.pop("krope", None), fields.pop("kind", None)
     if type(version) is not int or version != VERSION:
         raise KropeError(f"krope must be the schema version {VERSION}, the one this program reads; got {version!r}")

@@ -159,11 +159,21 @@ def _tabular(data: Dataset, policy: Any, features: Any) -> OfflineProblem:
         if len(one_hot) <= MOST_BASE and len(one_hot) * len(data) <= MOST_NUMBERS:
             base = _rows(data, target, np.eye(S * A)[:, one_hot], d0)
     Phi, Phi_next, starts = _rows(data, target, table, d0)
-    name = "one-hot" if features is None else "given"
     return OfflineProblem(
-        Phi, Phi_next, data.r, data.gamma, starts, np.ones(1), tabular_episodes(data), base, name, words,
-        "the initial distribution d0", "one-hot pairs", uncovered,
-    )  # fmt: skip
+        Phi=Phi,
+        Phi_next=Phi_next,
+        r=data.r,
+        gamma=data.gamma,
+        starts=starts,
+        start_weights=np.ones(1),
+        episodes=tabular_episodes(data),
+        base=base,
+        features="one-hot" if features is None else "given",
+        policy=words,
+        start="the initial distribution d0",
+        base_name="one-hot pairs",
+        uncovered=uncovered,
+    )
 
 
 def _rows(data: Dataset, target: Policy, table: Array, d0: Array) -> tuple[Array, Array, Array]:

@@ -4,7 +4,7 @@ Every file has ``krope`` (the version) and ``kind``; the other fields are those 
 values of this package stand *fields*: a mapping of names to numbers, arrays, nested lists or CSR matrices.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -51,8 +51,6 @@ _TYPES: Mapping[str, type] = {
     "fourier-features": FourierFeatures,
     "one-hot-features": OneHotFeatures,
 }
-#: The headerless form in which people write down an exact chain.
-WITNESS = (("P_pi", "r", "gamma"), ("end", "d0"))
 
 
 def fields_of(thing: Any) -> tuple[str, dict[str, Any]]:
@@ -82,28 +80,32 @@ def require_fields(kind: str, fields: Mapping[str, Any]) -> None:
     """The fields are those of ``kind``: none missing, none unknown."""
     if kind not in KINDS:
         raise unknown_name("kind", str(kind), KINDS)
-    _require(kind, fields, *KINDS[kind])
+    require_names(kind, fields, *KINDS[kind])
 
 
-def witness(fields: Mapping[str, Any]) -> ExactMRP:
-    """The exact chain of a headerless file, ``{"P_pi": [["3/4", ...]], "r": [...], "gamma": "9/10"}``.
+def is_bare_mdp(fields: Mapping[str, Any]) -> bool:
+    """Whether fields without a header are those of an MDP: all that it needs, and no other.
 
-    A witness may carry more than its chain (data weights, features, the pair where a claim fails): that is left aside.
+    >>> is_bare_mdp({"P": [[[1]]], "r": [[0]], "gamma": 0.5}), is_bare_mdp({"P": [[1]], "r": [0]})
+    (True, False)
     """
-    needed, optional = WITNESS
-    chain = {name: value for name, value in fields.items() if name in needed + optional}
-    _require("a chain without header", chain, needed, optional)
-    exact = _exact(chain)
-    return ExactMRP.from_matrix(exact.pop("P_pi"), **exact)
+    needed, optional = KINDS["mdp"]
+    return set(needed) <= fields.keys() <= set(needed + optional)
 
 
-def _require(kind: str, fields: Mapping[str, Any], needed: tuple[str, ...], optional: tuple[str, ...]) -> None:
-    for name in needed:
-        if name not in fields:
-            raise KropeError(f"{kind} must have the field {name!r}; got {', '.join(fields) or 'no fields'}")
-    for name in fields:
+def require_names(kind: str, names: Collection[str], needed: tuple[str, ...], optional: tuple[str, ...]) -> None:
+    """None of the names is unknown, none that is needed is missing; a misspelt one is both, and is told first.
+
+    >>> require_names("a chain", ["r", "gama"], ("r", "gamma"), ())
+    Traceback (most recent call last):
+    tabular_krope.errors.KropeError: field of a chain must be one of gamma, r; got 'gama' (did you mean 'gamma'?)
+    """
+    for name in names:
         if name not in needed + optional:
             raise unknown_name(f"field of {kind}", name, needed + optional)
+    for name in needed:
+        if name not in names:
+            raise KropeError(f"{kind} must have the field {name!r}; got {', '.join(names) or 'no fields'}")
 
 
 def _texts(value: Any) -> Any:
@@ -112,7 +114,12 @@ def _texts(value: Any) -> Any:
     return np.array([str(v) for v in value]) if isinstance(value, tuple) else str(value)
 
 
-def _exact(fields: Mapping[str, Any]) -> dict[str, Any]:
+def exact_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with every text and number as a rational, nested as the field of that name is.
+
+    >>> exact_fields({"gamma": "1/2", "r": ["0.5"]})
+    {'gamma': 1/2, 'r': [1/2]}
+    """
     out: dict[str, Any] = {}
     for name, value in fields.items():
         depth = {"gamma": 0, "P": 2, "Pi": 2, "P_pi": 2}.get(name, 1)
@@ -130,7 +137,7 @@ def _fractions(value: Any, name: str, depth: int, at: list[int]) -> Any:
 
 
 def _exact_mrp(**fields: Any) -> ExactMRP:
-    return ExactMRP(**_exact(fields))
+    return ExactMRP(**exact_fields(fields))
 
 
 def _features(matrix: Any, eigenvalues: Any = None, residuals: Any = None) -> Features | Array:

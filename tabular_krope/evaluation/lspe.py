@@ -7,11 +7,9 @@ $$\theta_{t+1} = B^+ \Phi^\top D (r + \gamma P_\pi \Phi\,\theta_t) = b + L\,\the
 and converges to one limit from every start iff $\rho(L) < 1$. Three ways to compute ``L``:
 
 - ``svd``: $B^+ \Phi^\top D = (D^{1/2}\Phi)^+ D^{1/2}$ by a singular value decomposition of $D^{1/2}\Phi$. The
-covariance
-  ``B``, whose condition number is the square, is never formed.
+  covariance ``B``, whose condition number is the square, is never formed.
 - ``covariance``: the paper's route, a pseudo-inverse of ``B`` in float64 or float32; it is here because what it gets
-wrong
-  is the thing to be shown.
+  wrong is the thing to be shown.
 - ``exact``: floats read as rationals, ``L`` without rounding, and a certified enclosure of its spectral radius.
 """
 

@@ -22,7 +22,8 @@ class LyapunovCertificate:
     Attributes:
         X: symmetric positive definite, [d, d].
         contraction: the smallest c with ``L' X L <= c^2 X`` (in floating point): the contraction factor in the norm of
-        X. verified: whether ``X > 0`` and ``X - L' X L > 0`` were decided over the rationals; always True on return.
+            X.
+        verified: whether ``X > 0`` and ``X - L' X L > 0`` were decided over the rationals; always True on return.
     """
 
     X: Array

@@ -102,13 +102,22 @@ def estimate_on_rows(
     groups = groups_of(numbers)
     values = bootstrap(Q, Q_next, r, D, gamma, start, groups, count, generator(seed))
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) if count else (np.nan, np.nan)
-    spread = float(values.std()) if count else float("nan")
     radius = float(np.abs(np.linalg.eigvals(T)).max(initial=0.0))
-    value, theta = float(start @ coefficients), E @ coefficients
+    theta = E @ coefficients
     return ValueEstimate(
-        value, float(low), float(high), level, spread, Phi @ theta, theta, radius, radius < 1, groups.unit,
-        groups.count, count,
-    )  # fmt: skip
+        value=float(start @ coefficients),
+        low=float(low),
+        high=float(high),
+        level=level,
+        standard_error=float(values.std()) if count else float("nan"),
+        q_hat=Phi @ theta,
+        theta=theta,
+        spectral_radius=radius,
+        stable=radius < 1,
+        unit=groups.unit,
+        groups=groups.count,
+        replicates=count,
+    )
 
 
 def orthonormal_basis(Phi: Array, Phi_next: Array, r: Array, D: Array) -> Array:

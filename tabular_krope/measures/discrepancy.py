@@ -18,7 +18,7 @@ def mmd(K: Kernel, mu: Any, nu: Any) -> float:
         K: a KROPE kernel.
         mu, nu: distributions over pairs, [X]; normalised inside.
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> from tabular_krope.models.mrp import MRP
     >>> K = krope_kernel(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5))
     >>> round(mmd(K, [1.0, 0.0], [0.0, 1.0]), 12)

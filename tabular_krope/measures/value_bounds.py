@@ -3,8 +3,7 @@ r"""Bounds on $|q(x) - q(y)|$ by the KROPE distance: the paper's, and the ones t
 - *printed*: $d(x,y) + C$ with $C = \frac12 \sum_n \gamma^n (\Delta_n(x) + \Delta_n(y))$ and $\Delta_n(x)$ the expected
   reward gap of two children of a *common* ancestor, ``n`` steps after ``x``. False (zoo: ``c1-value-bound``).
 - *rkhs*: $c\,\sqrt{d(x,y)}$, no additive constant, with $c = \sqrt{\rho_0 R / (2(1-\gamma))}$ for conservative chains
-and
-  $\|r\|_{K_1}/\sqrt{1-\gamma}$ when episodes may end.
+  and $\|r\|_{K_1}/\sqrt{1-\gamma}$ when episodes may end.
 - *independent*: $\frac R2 d(x,y) + \frac12 \sum_n \gamma^n (D_n(x) + D_n(y))$ with $D_n(x)$ the expected reward gap of
   two *independent* copies, ``n`` steps after ``x``. Needs a conservative chain.
 """
@@ -51,7 +50,7 @@ def value_bounds(K: Kernel, i: Any = None, j: Any = None) -> ValueBounds:
         K: a KROPE kernel.
         i, j: broadcastable pair indices; all pairs if both are None.
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> mrp = MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5)
     >>> bounds = value_bounds(krope_kernel(mrp))
     >>> bounds.gaps[0, 1], round(float(bounds.rkhs[0, 1]), 12)  # two absorbing pairs: equality

@@ -13,7 +13,7 @@ still collects is not counted.
 
 import numpy as np
 
-from tabular_krope.arrays import Array, dense
+from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.stein import solve_stein
 from tabular_krope.models.mrp import MRP
@@ -36,7 +36,7 @@ def mico(mrp: MRP) -> Array:
         raise KropeError(f"mrp must be an MRP; got {type(mrp).__name__}")
     apart = np.abs(mrp.r[:, None] - mrp.r[None, :])
     on_states = (mrp.Pi @ (mrp.Pi @ apart).T).T
-    W = solve_stein(dense(mrp.Q), (on_states + on_states.T) / 2, mrp.gamma, mrp.horizon).matrix
+    W = solve_stein(mrp.Q, (on_states + on_states.T) / 2, mrp.gamma, mrp.horizon).matrix
     after = mrp.P @ (mrp.P @ W).T
     U: Array = apart + mrp.gamma * (after + after.T) / 2
     U.flags.writeable = False

@@ -19,6 +19,7 @@ from tabular_krope.exact.rationals import (
     rational_vector,
 )
 from tabular_krope.models.mrp import MRP
+from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,6 +97,24 @@ class ExactMRP:
             [e / t for e, t in zip(end, totals, strict=True)],  # type: ignore[arg-type]
             [p / start for p in d0],  # type: ignore[arg-type]
         )
+
+    _repr_pretty_ = print_on
+
+    def __repr__(self) -> str:
+        """The Python that makes it, with fractions as text; only its size if it is large."""
+        if self.n_pairs * self.n_states > WRITTEN_OUT:
+            return summary("ExactMRP", self.n_pairs, self.n_states, self.gamma)
+        end, d0 = unless_default(self.end, 0), unless_default(self.d0, fmpq(1, self.n_pairs))
+        P, Pi = ([[str(v) for v in row] for row in matrix.table()] for matrix in (self.P, self.Pi))
+        fields = {
+            "r": [str(v) for v in self.r],
+            "gamma": str(self.gamma),
+            "end": end and [str(v) for v in end],
+            "d0": d0 and [str(v) for v in d0],
+        }
+        if self.n_states == self.n_pairs and self.Pi == identity(self.n_pairs):
+            return call_text("ExactMRP.from_matrix", P, fields)
+        return call_text("ExactMRP", P, {"Pi": Pi, **fields})
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copied and sent to other processes as fraction strings: python-flint's numbers cannot be."""

@@ -7,6 +7,7 @@ FrozenLake, CliffWalking, Taxi and others like them carry their whole law as a t
 
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from numbers import Real
 from typing import Any
 from urllib.parse import parse_qsl
@@ -65,10 +66,8 @@ def _value(text: str) -> Any:
     if text.lower() in words:
         return words[text.lower()]
     for kind in (int, float):
-        try:
+        with suppress(ValueError):  # what is no number stays a word
             return kind(text)
-        except ValueError:
-            pass
     return text
 
 

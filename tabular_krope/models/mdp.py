@@ -23,6 +23,7 @@ from tabular_krope.arrays import (
 )
 from tabular_krope.errors import KropeError
 from tabular_krope.models.chains import states_that_never_end
+from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +50,7 @@ class MDP:
     _pairs: Matrix = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
+        _require_rewards_like(self.P, self.r)
         r = frozen_array(self.r, "r", (None, None))
         S, A = r.shape
         if S == 0 or A == 0:
@@ -73,6 +75,16 @@ class MDP:
         put(self, "gamma", gamma)
         put(self, "d0", distribution(self.d0, S, "d0"))
 
+    _repr_pretty_ = print_on
+
+    def __repr__(self) -> str:
+        """The Python that makes it; only its size if it is large or sparse."""
+        if self.n_pairs * self.n_states > WRITTEN_OUT or sparse.issparse(self.P):
+            return summary("MDP", self.n_pairs, self.n_states, self.gamma)
+        d0, end = unless_default(self.d0, 1 / self.n_states), unless_default(self.end, 0)
+        fields = {"r": self.r.tolist(), "gamma": self.gamma, "d0": d0, "end": end}
+        return call_text("MDP", np.asarray(self.P).tolist(), fields)
+
     @property
     def n_states(self) -> int:
         """Number of states, S."""
@@ -92,6 +104,16 @@ class MDP:
     def P_pairs(self) -> Matrix:
         """Transition probabilities with one row for each pair, [X, S]."""
         return self._pairs
+
+
+def _require_rewards_like(P: Any, r: Any) -> None:
+    """Where transitions are of one number of states throughout, rewards of another shape are what is wrong."""
+    try:
+        of_P, of_r = tuple(np.shape(P)), tuple(np.shape(r))
+    except ValueError:  # rows of different lengths, which are told when they are copied
+        return
+    if len(of_P) == 3 and of_P[0] == of_P[2] and of_r != of_P[:2]:
+        raise KropeError(f"r must have shape [S, A] = {of_P[:2]}, as P [S, A, S] has; got {of_r}")
 
 
 def _transitions(P: Any, S: int, A: int) -> Matrix:

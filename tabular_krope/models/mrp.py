@@ -31,6 +31,7 @@ from tabular_krope.models.chains import states_that_never_end
 from tabular_krope.models.linear import solve_discounted
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.policy import Policy
+from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
 
 if TYPE_CHECKING:
     from tabular_krope.models.exact_mrp import ExactMRP
@@ -105,6 +106,24 @@ class MRP:
         if len(shape) != 2 or shape[0] != shape[1]:
             raise KropeError(f"P_pi must be a square matrix; got shape {shape}")
         return cls(P_pi, sparse.eye_array(shape[0], format="csr"), r, gamma, end, d0)
+
+    _repr_pretty_ = print_on
+
+    def __repr__(self) -> str:
+        """The Python that makes it; only its size if it is large or sparse."""
+        if self.n_pairs * self.n_states > WRITTEN_OUT or sparse.issparse(self.P):
+            return summary("MRP", self.n_pairs, self.n_states, self.gamma)
+        Pi = self.Pi.toarray()
+        fields = {
+            "r": self.r.tolist(),
+            "gamma": self.gamma,
+            "end": unless_default(self.end, 0),
+            "d0": unless_default(self.d0, 1 / self.n_pairs),
+        }
+        if np.array_equal(Pi, np.eye(self.n_pairs)) and self.weights is None:
+            return call_text("MRP.from_matrix", dense(self.P).tolist(), fields)
+        weights = None if self.weights is None else self.weights.tolist()
+        return call_text("MRP", dense(self.P).tolist(), {"Pi": Pi.tolist(), **fields, "weights": weights})
 
     @property
     def n_pairs(self) -> int:

@@ -8,6 +8,7 @@ from scipy import sparse
 
 from tabular_krope.arrays import Array, frozen_array, require_substochastic
 from tabular_krope.errors import KropeError
+from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +28,14 @@ class Policy:
             raise KropeError(f"probs must have at least one state and one action; got shape {probs.shape}")
         require_substochastic(probs, np.zeros(len(probs)), "probs", [f"s={s}" for s in range(len(probs))])
         object.__setattr__(self, "probs", probs)
+
+    _repr_pretty_ = print_on
+
+    def __repr__(self) -> str:
+        """The Python that makes it; only its size if it is large."""
+        if self.probs.size > WRITTEN_OUT:
+            return f"<Policy on {self.n_states} states and {self.n_actions} actions>"
+        return call_text("Policy", self.probs.tolist(), {})
 
     @property
     def n_states(self) -> int:

@@ -17,7 +17,7 @@ from tabular_krope.models.zoo_model import ZooModel
 def two_state(gamma: Any = "9/10") -> ZooModel:
     """The smallest interesting chain: q = (2/(2 - gamma), 0)."""
     chain = ExactMRP.from_matrix([["1/2", "1/2"], [0, 1]], [1, 0], gamma)
-    return ZooModel("two-state", "P = [[.5,.5],[0,1]], r = [1,0]", chain, labels=("0", "1"))
+    return ZooModel("two-state", "the smallest chain: P = [[.5,.5],[0,1]], r = [1,0]", chain, labels=("0", "1"))
 
 
 def van_roy(p: float = 0.8, q: float = 0.8, n_on: int = 2000, n_w3: int = 5000) -> ZooModel:

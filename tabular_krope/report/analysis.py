@@ -8,7 +8,8 @@ import numpy as np
 
 from tabular_krope.arrays import Array, distribution
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.kernel import Kernel, krope_kernel
+from tabular_krope.kernels.kernel import Kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.measures.value_bounds import ValueBounds, value_bounds
 from tabular_krope.metrics.partition import bisimulation_partition
 from tabular_krope.models.exact_mrp import ExactMRP
@@ -153,13 +154,9 @@ def analyse(
     begin("spectrum")
     kernel = kernel_facts(K, spectrum=small)
     begin("features")
-    named = isinstance(features, str) and features == "krope"
-    if named and not small and d is not None:
-        top = krope_features(K, d, D)  # the one set of features that a large model is asked for
-    else:
-        top = krope_features(K, None, D) if small else _top(K, D)
-    own = named and (d is None or not small)
-    phi = top.matrix if own else chosen_features(K, features, wanted, D, seed)
+    asked = isinstance(features, str) and features == "krope"  # for the features that the sweep is about
+    top = _top_features(K, D, d if asked and not small else None, small)
+    phi = top.matrix if asked and (d is None or not small) else chosen_features(K, features, wanted, D, seed)
     begin("stability")
     routes = stability_by_route(chain, phi, D)
     begin("sweep")
@@ -173,14 +170,30 @@ def analyse(
     begin("bisimulation")
     groups = len(bisimulation_partition(mrp))
     q_hat = routes[0].q_hat
-    error = float(np.abs(q_hat - q).max())
-    value, estimate = float(chain.d0 @ q), float(chain.d0 @ q_hat)
-    found = (model, q, D, kernel, measured, routes, sweep, bounds, () if small else SKIPPED, groups)
-    return Analysis(*found, value, estimate, error, chain, K, found_bounds if small else None)
+    return Analysis(
+        model=model,
+        q=q,
+        weights=D,
+        kernel=kernel,
+        features=measured,
+        routes=routes,
+        sweep=sweep,
+        bounds=bounds,
+        skipped=() if small else SKIPPED,
+        groups=groups,
+        value=float(chain.d0 @ q),
+        value_estimate=float(chain.d0 @ q_hat),
+        value_error=float(np.abs(q_hat - q).max()),
+        mrp=chain,
+        K=K,
+        all_bounds=found_bounds if small else None,
+    )
 
 
-def _top(K: Kernel, D: Array) -> Features:
-    """The top features of a large model, `LARGE_DIMENSION` of them or as many as there are."""
+def _top_features(K: Kernel, D: Array, d: int | None, small: bool) -> Features:
+    """All KROPE features of a small model; of a large one ``d``, if None `LARGE_DIMENSION` or as many as there are."""
+    if small or d is not None:
+        return krope_features(K, d, D)
     try:
         return krope_features(K, LARGE_DIMENSION, D)
     except KropeError:  # fewer directions than that rise above rounding: all of them, by the small factor of the kernel

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array, dense
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.kernels.reward import reward_kernel
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mrp import MRP, induce
@@ -46,6 +46,7 @@ class Row:
         target: what is to be reached: a ratio of times, or a time where there is no alternative; None for sizes that
             have no target.
         note: why the alternative did not run, or empty.
+        at_most: the target is the most that our time may be in units of the alternative's, which does less.
     """
 
     job: str
@@ -56,6 +57,7 @@ class Row:
     reference_residual: float | None
     target: float | None
     note: str = ""
+    at_most: bool = False
 
     @property
     def ratio(self) -> float | None:
@@ -67,7 +69,9 @@ class Row:
         """Whether the target is reached; None if there is none, or the alternative did not run."""
         if self.target is None or (self.reference and self.ratio is None):
             return None
-        return self.seconds <= self.target if self.ratio is None else self.ratio >= self.target
+        if self.ratio is None:
+            return self.seconds <= self.target
+        return 1 / self.ratio <= self.target if self.at_most else self.ratio >= self.target
 
 
 def comparisons(quick: bool = False) -> tuple[Callable[[], Row], ...]:

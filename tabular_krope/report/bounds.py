@@ -32,7 +32,7 @@ class BoundFacts:
 def bound_facts(mrp: MRP, bounds: ValueBounds, pairs: Any = None) -> tuple[BoundFacts, ...]:
     """The worst case of each bound, on all pairs of pairs or on the ``pairs`` [2, k] that ``bounds`` was asked for.
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> from tabular_krope.measures.value_bounds import value_bounds
     >>> mrp = MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5)
     >>> [(b.name, round(b.worst_ratio, 12), b.holds) for b in bound_facts(mrp, value_bounds(krope_kernel(mrp)))]

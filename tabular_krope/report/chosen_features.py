@@ -28,7 +28,7 @@ def chosen_features(K: Kernel, kind: Any = "krope", d: int | None = None, weight
     Returns:
         [X, d].
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> from tabular_krope.models.mrp import MRP
     >>> K = krope_kernel(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5))
     >>> chosen_features(K, [[1.0, 2.0], [3.0, 4.0]], d=1)

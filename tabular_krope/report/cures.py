@@ -10,6 +10,7 @@ from tabular_krope.data.offline import OfflineProblem
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe_on_data import lspe_on_data
 from tabular_krope.evaluation.value_estimate import ValueEstimate, estimate_on_rows
+from tabular_krope.report.counted import counted
 from tabular_krope.report.row_stability import RowFacts
 
 #: Values that differ by less than this share are the same for the purpose.
@@ -77,7 +78,8 @@ def fewer_dimensions(p: OfflineProblem, facts: RowFacts, before: ValueEstimate, 
     directions = facts.E * facts.singular_values  # orthonormal columns
 
     def first(k: int) -> Cure:
-        words = f"the first {k} principal directions of the features"
+        words = "the first principal direction" if k == 1 else f"the first {k} principal directions"
+        words += " of the features"
         return tried(name, words, in_coordinates(p, directions[:, :k]), before, **how)
 
     if diverges:
@@ -105,8 +107,11 @@ def krope(
         made = feature_space_krope(rows.Phi, rows.Phi_next, p.r, p.gamma)
     except KropeError as error:
         return Cure(name, False, str(error))
-    dropped = f", {len(made.dropped)} directions that grow too fast left out" if len(made.dropped) else ""
-    words = f"{made.d} features; certified norm {made.norm:.6g} <= sqrt(gamma) = {made.bound:.6g}{dropped}"
+    fast = len(made.dropped)
+    dropped = (
+        f", {counted(fast, 'direction')} that {'grows' if fast == 1 else 'grow'} too fast left out" if fast else ""
+    )
+    words = f"{counted(made.d, 'feature')}; certified norm {made.norm:.6g} <= sqrt(gamma) = {made.bound:.6g}{dropped}"
     return tried(name, words, in_coordinates(rows, made.map), before, **how)
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tabular_krope.report.counted import counted, percent
 from tabular_krope.report.cures import Cure
 from tabular_krope.report.diagnosis import COLLAPSED, DIVERGES, ROUNDS_BADLY, SHIFT, STABLE, Diagnosis
 
@@ -14,10 +15,10 @@ def words(diagnosis: Diagnosis) -> tuple[str, ...]:
     paragraphs = [_verdict(diagnosis), *(_cause(diagnosis, cause) for cause in diagnosis.causes), _cure(diagnosis)]
     p = diagnosis.problem
     if p.uncovered is not None and p.uncovered >= NOTICEABLE:
-        share = f"{100 * p.uncovered:.2g}%"
         paragraphs.append(
-            f"Keep in mind: {share} of the target policy's steps lead to pairs of which there are no data. Their value "
-            "is extrapolated by the features (with one-hot features it counts as 0), and no interval shows that."
+            f"Keep in mind: {percent(p.uncovered)} of the target policy's steps lead to pairs of which there are no "
+            "data. Their value is extrapolated by the features (with one-hot features it counts as 0), and no interval "
+            "shows that."
         )
     return tuple(text for text in paragraphs if text)
 
@@ -57,13 +58,13 @@ def _cause(d: Diagnosis, cause: str) -> str:
         )
     if cause == COLLAPSED and d.verdict == STABLE:
         return (
-            f"Note: the {facts.d} features span only {facts.rank} dimensions on this data. That does no harm here, but "
-            "they can tell apart no more than that."
+            f"Note: the {facts.d} features span only {counted(facts.rank, 'dimension')} on this data. That does no "
+            "harm here, but they can tell apart no more than that."
         )
     if cause == COLLAPSED:
         return (
             f"{'Also' if d.causes[0] != COLLAPSED else 'Cause'}: collapsed features. The {facts.d} features span only "
-            f"{facts.rank} dimensions on this data; what is left is rounding, and the covariance inverts it."
+            f"{counted(facts.rank, 'dimension')} on this data; what is left is rounding, and the covariance inverts it."
         )
     return (
         f"Cause: rounding. The features are ill-conditioned on this data (condition number {facts.condition:.2g}), and "

@@ -78,7 +78,7 @@ class KernelFacts:
 def kernel_facts(K: Kernel, spectrum: bool = True) -> KernelFacts:
     """The facts of ``K``; its spectrum, O(X^3), only if asked for.
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> K = krope_kernel(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5))
     >>> kernel_facts(K).rank, kernel_facts(K).eigenvalues.round(12)
     (2, array([1., 1.]))

@@ -58,7 +58,7 @@ class FeatureFacts:
 def feature_facts(K: Kernel, phi: Array, kind: str, weights: Any = None, all_pairs: bool = True) -> FeatureFacts:
     """The measures of features ``phi`` [X, d]; those that need X-by-X arrays only if ``all_pairs``.
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> from tabular_krope.models.mrp import MRP
     >>> K = krope_kernel(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5))
     >>> facts = feature_facts(K, np.eye(2), "one-hot")

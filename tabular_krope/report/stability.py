@@ -82,7 +82,7 @@ class Sweep:
 def sweep_dimensions(mrp: MRP, phi: Features, weights: Any = None) -> Sweep:
     """Stability of the first ``d`` columns of KROPE features made for ``weights``, for d up to `MOST_SWEPT`.
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> from tabular_krope.representations.features import features
     >>> mrp = MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5)
     >>> sweep_dimensions(mrp, features(krope_kernel(mrp))).spectral_radius.round(12)

@@ -41,7 +41,7 @@ def pivoted_cholesky(K: Kernel, d: int | None = None, weights: Any = None) -> Ch
     Returns:
         The partial factor, its pivots and the remaining diagonal.
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> from tabular_krope.models.mrp import MRP
     >>> K = krope_kernel(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5))
     >>> pivoted_cholesky(K, 1).remaining

@@ -98,7 +98,7 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
         Features with ``Phi Phi' = K`` when ``d`` is None and every weight is positive; each column's largest entry
         is positive.
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> from tabular_krope.models.mrp import MRP
     >>> K = krope_kernel(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], gamma=0.5))
     >>> features(K, weights=[3.0, 1.0]).eigenvalues

@@ -83,6 +83,7 @@ class Grid:
         4
         """
         settings = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        settings["dims"] = ["full" if d == 0 else d for d in self.dims]
         return Sweep(TASK, settings, tuple(self._configurations()))
 
     def _configurations(self) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,15 +17,14 @@ from tabular_krope.batched.chains import Chains
 from tabular_krope.batched.evaluation import evaluate
 from tabular_krope.batched.kernels import krope_features, krope_kernels
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.kernels.stein import EPS
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
+from tabular_krope.named.choices import read_features, read_weights
+from tabular_krope.named.models import Subject, read_model, read_process
 from tabular_krope.report.chosen_features import chosen_features
 from tabular_krope.representations.comparators import COMPARATORS, comparator_features
-
-if TYPE_CHECKING:
-    from tabular_krope.cli.models import Subject
 
 #: Relative size of an eigenvalue below which stacked eigendecompositions are not trusted with its direction.
 TRUSTED = 1e-9
@@ -60,9 +59,6 @@ def run(configuration: Mapping[str, Any], place: Path) -> dict[str, list[Any]]:
 
 def drawn_member(names: Mapping[str, Any], seed: int) -> Member:
     """The member that ``seed`` draws, read as the command line reads its names; refused if one is wrong."""
-    from tabular_krope.cli.choices import read_features, read_weights
-    from tabular_krope.cli.models import read_process
-
     model, file = names["model"], Path(names["model"])
     changed = file.stat().st_mtime_ns if file.is_file() else 0
     subject = _subject(model, names["gamma"], seed if model.startswith("garnet:") else 0, changed)
@@ -76,9 +72,7 @@ def drawn_member(names: Mapping[str, Any], seed: int) -> Member:
 
 
 @lru_cache(maxsize=4)
-def _subject(model: str, gamma: str, seed: int, changed: int) -> "Subject":
-    from tabular_krope.cli.models import read_model
-
+def _subject(model: str, gamma: str, seed: int, changed: int) -> Subject:
     return read_model(model, None if gamma == "own" else gamma, seed)
 
 

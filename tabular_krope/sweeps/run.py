@@ -73,6 +73,7 @@ def run_sweep(
     if dask is not None and jobs != 1:
         raise KropeError(f"jobs must not be given with dask, whose workers compute; got {jobs}")
     store = create_store(folder, sweep)
+    store.remove_abandoned()
     progress, todo = _missing(sweep, store, shard, retry_failed)
     begin(progress)
     for result in _results(sweep.task.function, todo, store, jobs, dask):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tabular_krope.data.atomic import atomic_write
+from tabular_krope.data.atomic import atomic_write, remove_abandoned
 from tabular_krope.data.json_files import read_json
 from tabular_krope.errors import KropeError
 from tabular_krope.sweeps.columns import decoded
@@ -66,6 +66,12 @@ class Store:
         """Hashes of the configurations that failed and have no result."""
         failures = _stems(self.folder / "failures")
         return {name for name in failures if not self.result_path(name).exists()}
+
+    def remove_abandoned(self) -> None:
+        """Remove half-written files that killed processes left, once they are old."""
+        results = self.folder / "results"
+        for place in (self.folder, self.folder / "failures", *(results / sub for sub in _names(results))):
+            remove_abandoned(place)
 
     def write_result(self, configuration: Mapping[str, Any], columns: Mapping[str, list[Any]], seconds: float) -> None:
         """Keep a result (encoded columns) for good; an earlier failure of the same configuration is forgotten."""

@@ -33,16 +33,16 @@ def weights(name, mrps):
     return D / D.sum(axis=1, keepdims=True)
 
 
-def close(found, wanted, condition=1.0, size=1.0):
+def assert_close(found, wanted, condition=1.0, size=1.0):
     assert found == pytest.approx(wanted, rel=1e-9 * condition, abs=1e-11 * condition * size)
 
 
 def test_values_and_kernels(mrps, chains):
     K = krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma)
     for k, mrp in enumerate(mrps):
-        close(chains.q[k], mrp.q)
-        close(K[k], tk.krope_kernel(mrp).matrix())
-        close(chains.after(np.ones((N, 15, 1)))[k], np.ones((15, 1)))
+        assert_close(chains.q[k], mrp.q)
+        assert_close(K[k], tk.krope_kernel(mrp).matrix())
+        assert_close(chains.after(np.ones((N, 15, 1)))[k], np.ones((15, 1)))
 
 
 def test_stein_solutions_against_the_kronecker_system():
@@ -51,7 +51,7 @@ def test_stein_solutions_against_the_kronecker_system():
     C = C + C.transpose(0, 2, 1)
     for gamma, k in ((0.9, 0), (0.3, 1)):
         direct = np.linalg.solve(np.eye(9) - gamma * np.kron(Q[k], Q[k]), C[k].reshape(-1)).reshape(3, 3)
-        close(stein_solutions(Q, C, np.array([0.9, 0.3]))[k], direct)
+        assert_close(stein_solutions(Q, C, np.array([0.9, 0.3]))[k], direct)
 
 
 @pytest.mark.parametrize("name", ["uniform", "occupancy", "zeros"])
@@ -62,9 +62,9 @@ def test_features_are_the_nystrom_form(mrps, chains, name):
     assert (np.diff(weighted_spectra(K, D)[0], axis=1) <= 0).all()
     for k, mrp in enumerate(mrps):
         single = tk.features(tk.krope_kernel(mrp), 4, D[k])
-        close(values[k, :4], single.eigenvalues, condition=10)
+        assert_close(values[k, :4], single.eigenvalues, condition=10)
         signs = np.sign(np.sum(Phi[k, :, :4] * single.matrix, axis=0))
-        close(Phi[k, :, :4] * signs, single.matrix, condition=1e3)
+        assert_close(Phi[k, :, :4] * signs, single.matrix, condition=1e3)
 
 
 @pytest.mark.parametrize("name", ["uniform", "occupancy", "zeros"])
@@ -82,16 +82,20 @@ def test_every_number_is_that_of_the_single_model(mrps, chains, name, kind, d):
     for k, (mrp, phi) in enumerate(zip(mrps, each, strict=True)):
         out = tk.lspe(mrp, phi, D[k], steps=0)
         c, size = out.condition**2 if out.rank else 1.0, max(1.0, float(np.abs(out.q_hat).max()))
-        close(found.spectral_radius[k], out.spectral_radius, condition=10 * c)
-        close(found.norm[k], out.norm, condition=c)
+        assert_close(found.spectral_radius[k], out.spectral_radius, condition=10 * c)
+        assert_close(found.norm[k], out.norm, condition=c)
         assert found.rank[k] == out.rank
-        close(found.condition[k], out.condition, condition=c)
-        close(found.realizability[k], tk.realizability_error(mrp, phi), condition=c, size=float(np.abs(mrp.q).max()))
+        assert_close(found.condition[k], out.condition, condition=c)
+        assert_close(
+            found.realizability[k], tk.realizability_error(mrp, phi), condition=c, size=float(np.abs(mrp.q).max())
+        )
         amplified = c / abs(1 - out.spectral_radius)
-        close(found.value_error[k], tk.value_error(mrp, out.q_hat), condition=amplified, size=size**2)
-        close(found.largest_error[k], np.abs(out.q_hat - mrp.q).max(), condition=amplified, size=size)
-        close(found.completeness[k], tk.bellman_completeness_error(mrp, phi, D[k]), condition=c)
-        close(found.completeness_linear[k], tk.bellman_completeness_error(mrp, phi, D[k], kind="linear"), condition=c)
+        assert_close(found.value_error[k], tk.value_error(mrp, out.q_hat), condition=amplified, size=size**2)
+        assert_close(found.largest_error[k], np.abs(out.q_hat - mrp.q).max(), condition=amplified, size=size)
+        assert_close(found.completeness[k], tk.bellman_completeness_error(mrp, phi, D[k]), condition=c)
+        assert_close(
+            found.completeness_linear[k], tk.bellman_completeness_error(mrp, phi, D[k], kind="linear"), condition=c
+        )
 
 
 def test_a_fixed_point_that_is_not_unique_is_that_of_least_norm():

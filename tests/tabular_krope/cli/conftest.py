@@ -1,3 +1,4 @@
+import os
 from dataclasses import dataclass
 
 import pytest
@@ -23,8 +24,10 @@ class Result:
 
 
 @pytest.fixture
-def krope(capsys):
-    """Run ``krope`` with the given words in this process."""
+def krope(capsys, monkeypatch):
+    """Run ``krope`` with the given words in this process, as wide as it likes."""
+    if "COLUMNS" in os.environ:
+        monkeypatch.delenv("COLUMNS")
 
     def run(*words):
         with pytest.raises(SystemExit) as left:

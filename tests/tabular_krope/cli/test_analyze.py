@@ -1,5 +1,7 @@
 import json
 import os
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ import tabular_krope
 from tabular_krope.data.files import save
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.policy import Policy
+from tabular_krope.models.zoo import ZOO
 from tabular_krope.report.analysis import analyse
 from tests.cases import degenerate_mrps
 
@@ -115,8 +118,9 @@ def test_pictures_come_with_their_numbers(krope, tmp_path):
         (["garnet:4x3", "--gamma", "1.5"], "gamma must lie in [0, 1]; got 1.5"),
         (["garnet:4x3", "--gamma", "nan"], "gamma must be a number or a fraction; got 'nan'"),
         (["garnet:4x3", "--gamma", "1"], "gamma must be below 1 unless episodes end; got 1 and no end after state 0"),
-        (["garnet:4x3", "--dim", "13"], "d must be at most the number of pairs 12; got 13"),
-        (["zoo:baird", "--dim", "2"], "d must be at most the rank 1 of the weighted kernel; got 2"),
+        (["garnet:4x3", "--dim", "13"], "dim must be at most the number of pairs 12; got 13"),
+        (["zoo:baird", "--dim", "2"], "dim must be at most the rank 1 of the weighted kernel; got 2"),
+        (["zoo:baird", "--dim", "0"], "dim must be an integer of at least 1; got 0"),
         (["garnet:4x3", "--seed", "-1"], "seed must be an integer of at least 0; got -1"),
         (["garnet:4x3", "--policy", "optimum"], "did you mean 'optimal'?"),
         (["garnet:4x3", "--features", "krop"], "did you mean 'krope'?"),
@@ -129,6 +133,32 @@ def test_pictures_come_with_their_numbers(krope, tmp_path):
 )
 def test_bad_input_gets_one_line(krope, words, message):
     assert message in krope("analyze", *words).refused
+
+
+def test_the_zoo_is_listed(krope, tmp_path):
+    listed = krope("analyze", "--list").out.splitlines()
+    assert len(listed) == len(ZOO)
+    assert [" ".join(line.split()) for line in listed if "baird" in line] == [
+        "zoo:baird 7 x 2 gamma 0.99 Baird's star: off-policy TD diverges although values are zero"
+    ]
+    entries = json.loads(krope("analyze", "--list", "--json", "-").out)
+    assert [entry["name"] for entry in entries] == list(ZOO)
+    assert entries[-1]["states"] == 103
+    assert krope("analyze", "--list", "--json", tmp_path / "zoo.json").out.splitlines() == listed
+    assert json.loads((tmp_path / "zoo.json").read_text()) == entries
+    assert "krope analyze --list shows the zoo" in krope("analyze").refused
+
+
+@pytest.mark.parametrize("model", ["garnet:3x2", "zoo:van-roy"])
+def test_every_row_is_explained(krope, model):
+    page = (Path(__file__).parents[3] / "docs" / "analyse.md").read_text().split("## What each row means")[1]
+    words = [
+        line[1:].split("  ")[0] for line in krope("analyze", model).out.splitlines() if re.match(r" [A-Za-z]", line)
+    ]
+    known = ("model", "policy", "gamma", "states x actions = pairs", "bound", "d")
+    rows = [word for word in words if word not in known and not word.startswith("pair ")]
+    assert len(rows) > 20
+    assert [row for row in rows if f"| `{row}` |" not in page] == []
 
 
 def test_bad_files_get_one_line(krope, tmp_path):
@@ -183,3 +213,26 @@ def test_a_chain_in_a_file_has_its_own_policy(krope, tmp_path):
     found = krope("analyze", tmp_path / "chain.json")
     assert "the model's own" in found.out
     assert "after 2 of 2 pairs" in found.out
+
+
+def test_the_reward_range_and_the_weights_of_a_witness_are_used(krope, tmp_path):
+    witness = {"P_pi": [["1", "0"], ["0", "1"]], "r": ["0", "1"], "gamma": "1/2", "reward_range": ["-2", "3"]}
+    witness |= {"weights": ["1/4", "3/4"]}
+    verdict = {"claim": "K[x,y] <= 1", "outcome": "refuted", "witness": witness}
+    (tmp_path / "witness.json").write_text(json.dumps(witness))
+    (tmp_path / "verdict.json").write_text(json.dumps(verdict))
+    for name in ("witness.json", "verdict.json"):
+        found = json.loads(krope("analyze", tmp_path / name, "--weights", "own", "--json", "-").out)
+        assert found["kernel"]["reward_range"] == 5
+        assert found["settings"]["reward_range"] == ["-2", "3"]
+    wider = ("--reward-range", "-4", "6", "--gamma", "1/4")
+    assert (
+        json.loads(krope("analyze", tmp_path / "witness.json", *wider, "--json", "-").out)["kernel"]["reward_range"]
+        == 10
+    )
+    assert (
+        json.loads(krope("analyze", tmp_path / "witness.json", *wider[3:], "--json", "-").out)["kernel"]["reward_range"]
+        == 5
+    )
+    (tmp_path / "verdict.json").write_text(json.dumps({**verdict, "outcome": "holds", "witness": None}))
+    assert "must have a witness" in krope("analyze", tmp_path / "verdict.json").refused

@@ -33,7 +33,7 @@ def test_help_of_each_command_has_examples(krope, command):
     ("words", "message"),
     [
         (["analize"], "no such command 'analize'. Did you mean 'analyze'? (see krope --help)"),
-        (["analyze"], "missing argument 'MODEL' (see krope analyze --help)"),
+        (["analyze"], "MODEL must be a .npz or .json file, garnet:STATESxACTIONS[xBRANCHING], zoo:NAME or gym:ID"),
         (["bench", "--quik"], "no such option: --quik"),
         (["analyze", "zoo:two-state", "--dim", "two"], "invalid value for '--dim'"),
     ],
@@ -56,13 +56,24 @@ def test_debug_shows_the_traceback_wherever_it_stands(krope):
         assert found.err.splitlines()[-1].startswith("krope: error: zoo model must be one of")
 
 
-def test_an_interrupt_leaves_silently(krope, monkeypatch):
+@pytest.mark.parametrize(
+    ("inside", "words"),
+    [
+        ("tabular_krope.named.models.read_model", ("analyze", "zoo:two-state")),
+        ("tabular_krope.report.analysis.analyse", ("analyze", "zoo:two-state")),
+        ("tabular_krope.report.diagnosis.diagnose", ("diagnose", "zoo:van-roy")),
+    ],
+)
+def test_an_interrupt_says_in_one_line_what_is_kept(krope, monkeypatch, inside, words):
     def interrupted(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tabular_krope.cli.models.read_model", interrupted)
-    found = krope("analyze", "zoo:two-state")
-    assert (found.code, found.out, found.err) == (130, "", "")
+    monkeypatch.setattr(inside, interrupted)
+    found = krope(*words)
+    assert (found.code, found.out) == (130, "")
+    assert found.err == (
+        "krope: interrupted: nothing is kept of what was computed (a file is written whole or not at all)\n"
+    )
 
 
 def test_an_interrupt_while_loading_leaves_silently(krope, monkeypatch):

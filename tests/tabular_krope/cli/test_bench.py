@@ -31,6 +31,10 @@ ALONE = {"reference": "", "reference_seconds": None, "reference_residual": None}
             ("2 ms", "10 ms", "5x", ">=50x", "[bold red]no[/]", "1e-14 1e-12"),
         ),
         ({"target": None, "reached": None}, ("2 ms", "200 ms", "100x", "-", "-", "1e-14 1e-12")),
+        (
+            {"at_most": True, "seconds": 0.25, "target": 1.5},
+            ("250 ms", "200 ms", "1.25x", "<=1.5x", "yes", "1e-14 1e-12"),
+        ),
         (ALONE | {"seconds": 1.5}, ("1.5 s", "-", "-", "<=50 s", "yes", "1e-14 -")),
     ],
 )

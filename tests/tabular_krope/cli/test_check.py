@@ -7,6 +7,7 @@ import pytest
 import proofs_check
 import tabular_krope as tk
 from proofs_check import STATEMENTS, Verdict
+from proofs_check.report_table import LEGEND
 
 SLUG = "remark-bad-pairs"
 
@@ -60,6 +61,27 @@ def test_json(krope, asked, tmp_path):
     assert written["statements"][0]["slug"] == SLUG
     assert written["settings"] == {"examples": 200, "seed": 4, "exact": False, "version": tk.__version__}
     assert json.loads(krope("check", SLUG, "--json", "-", "--seed", "4").out) == written
+
+
+def test_an_interrupt_shows_what_was_judged(krope, tmp_path, monkeypatch):
+    def interrupted(slugs, examples, seed, exact, jobs, progress):
+        progress(Verdict(SLUG, "c", "holds", "exact", 3, 1, worst=0.5))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(proofs_check, "check_all", interrupted)
+    told = f"krope: interrupted: 1 of {len(STATEMENTS)} judged\n"
+    found = krope("check", "--json", tmp_path / "v.json")
+    assert (found.code, found.err) == (130, told)
+    assert SLUG in found.out
+    assert "every verdict as expected" not in found.out
+    found = krope("check", "--json", "-")
+    assert (found.code, found.out, found.err) == (130, "", told)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_help_says_what_the_columns_mean(krope):
+    shown = " ".join(krope("check", "--help").out.split())
+    assert all(line in shown for line in LEGEND)
 
 
 def test_the_list_judges_nothing(krope, asked):

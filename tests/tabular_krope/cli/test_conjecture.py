@@ -5,11 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from proofs_check.conjectures import evidence, judge
+from proofs_check.conjectures import evidence, extremes, judge
 from proofs_check.conjectures.language import EXAMPLES, FUNCTIONS, QUANTITIES
-from proofs_check.conjectures.verdict import ConjectureVerdict
+from proofs_check.conjectures.verdict import ConjectureTrial, ConjectureVerdict
 from proofs_check.conjectures.witnesses import verify
-from proofs_check.verdict import Trial
 from tabular_krope.cli.conjecture import late_progress
 from tabular_krope.cli.conjecture_tables import print_verdict
 from tabular_krope.cli.console import output
@@ -21,6 +20,7 @@ FALSE = "d[x,z] <= d[x,y] + d[y,z]"
 def quick(monkeypatch):
     monkeypatch.setattr(judge, "GENERATIONS", 12)
     monkeypatch.setattr(judge, "FEW_GENERATIONS", 6)
+    monkeypatch.setattr(extremes, "LONG", (13,))
     monkeypatch.setattr(evidence, "SIZES", (2, 3))
 
 
@@ -42,8 +42,7 @@ def test_a_claim_that_holds(krope):
         "conjecture", "q[x] <= horizon*rmax", "--assume", "rmax >= 0", "--assume", "r[w] >= 0", "--examples", 24
     )
     assert found.code == 0
-    assert "HOLDS  not refuted by" in found.out
-    assert "this is no proof" in found.out
+    assert "HOLDS on everything tried (not a proof)  not refuted by" in found.out
     assert "for every pair x" in found.out
     assert found.out.count("given    ") == 2
     assert "Witness" not in found.out
@@ -95,12 +94,26 @@ def test_help_has_examples(krope):
     found = krope("conjecture", "--help")
     assert found.code == 0
     assert 'krope conjecture "q[x] == q[y]" --assume "d[x,y] == 0"' in found.out
+    assert "Quote the claim" in found.out
+
+
+def test_an_interrupt_is_told_and_leaves_nothing_half_written(krope, tmp_path, monkeypatch):
+    def interrupted(*arguments):
+        arguments[-1]("sampled", 0.5)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(judge, "conjecture", interrupted)
+    found = krope("conjecture", FALSE, "--json", tmp_path / "verdict.json")
+    assert (found.code, found.out) == (130, "")
+    assert found.err == "krope: interrupted: no verdict; stopped at: sampled\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ([], "claim must be given"),
+        (["q[x]", "==", "q[y]"], 'quote the claim: krope conjecture "d[x,y] >= 0"; see krope conjecture --help)'),
         (["q[x] <= foo"], "claim[column 9] must name a known quantity; got 'foo'"),
         (["__import__('os') <= 1"], "must call a known function"),
         (["9**9**9 <= 1"], "whole exponent"),
@@ -129,7 +142,7 @@ def verdict(**changes):
     settings = {"conservative": False, "gamma": None, "dim": 3}
     base = {
         "claim": "rank <= S", "assume": (), "outcome": "refuted", "reason": "why", "ratio": float("nan"), "open": 1,
-        "trials": (Trial("sampled", 3, 0, 0, 0.0),), "settings": settings, "acquitted": 2,
+        "trials": (ConjectureTrial("sampled", 3, 0, 9, 0.0, examined=2),), "settings": settings, "acquitted": 2,
     }  # fmt: skip
     return ConjectureVerdict(**base | changes)
 
@@ -141,7 +154,17 @@ def shown(capsys, found):
 
 def test_notes(capsys):
     text = shown(capsys, verdict(outcome="holds"))
-    assert "2 of the float violations were examined exactly and are rounding." in text
+    counts = "9 float chains seemed to violate the claim: 2 examined exactly (0 confirmed, 2 rounding), 7 not examined "
+    assert f"{counts}(the worst ones were, and are rounding)." in text
+    assert [line.split() for line in text.splitlines() if line.startswith(" sampled")] == [
+        ["sampled", "3", "0", "9", "2", "0", "-"]
+    ]
+    assert "Reach" not in text
+    assert f"{counts}(the claim is refuted without them)." in shown(capsys, verdict())
+    reach = {"pairs": (1.0, 40.0), "gamma": (0.0, 0.999999), "rewards": (-1e6, 3.0), "R": (0.0, 1e6)}
+    assert "Reach: chains of 1 to 40 pairs, gamma 0 to 0.999999, rewards -1e+06 to 3, " in shown(
+        capsys, verdict(box=reach)
+    )
     assert "1 exact comparison too close to be decided." in text
     assert "3 KROPE features" in text
     assert "claim    rank <= S\n" in text
@@ -156,13 +179,33 @@ def test_everything_in_a_witness_is_shown(capsys):
     }  # fmt: skip
     sides = {"left": long, "sign": "<=", "right": "1.5", "decimals": ("0.123456788", "1.5")}
     text = shown(capsys, verdict(witness=witness, at={"x": 1, "y": 1}, **sides))
-    assert "Witness (gamma = 9/10, reward range -2 to 0, 1 state)" in text
+    assert "Witness (gamma = 9/10, R = 2, reward range -2 to 0, 1 state)\n" in text
     rows = [line.split() for line in text.split("Witness")[1].splitlines() if line[:3] in (" 0 ", " 1 ")]
     assert rows[0] == ["0", "0", "1/2", "1/4", "1/4", "1"]
     assert rows[1] == ["1", "x,", "y", "-1", "~0.123457", "~0.876543", "0", "0"]
     assert "--json has the fractions" in text
     assert f"left     {long} = 0.123456788" in text
     assert "right    1.5\n" in text
+
+
+def test_a_witness_of_many_pairs_lists_successors(capsys):
+    X = 30
+    law = [["1" if y == (x + 1) % X else "0" for y in range(X)] for x in range(X)]
+    law[3][4] = law[3][5] = "1/2"
+    witness = {"P_pi": law, "r": ["0"] * (X - 1) + ["5/2"], "gamma": "1/2"}
+    text = shown(capsys, verdict(witness=witness, at={}, left="30", right="12", decimals=("30", "12")))
+    assert "Witness (gamma = 1/2, R = 5/2)\n" in text
+    assert ["3", "0", "4", "(1/2),", "5", "(1/2)"] in [line.split() for line in text.splitlines()]
+    assert ["29", "5/2", "0"] in [line.split() for line in text.splitlines()]
+
+
+def test_the_reach_is_shown_and_written(krope, tmp_path):
+    path = tmp_path / "verdict.json"
+    found = krope("conjecture", "q[x] <= 5 * horizon * rmax", "--examples", 8, "--gamma", "1/4", "--json", path)
+    box = json.loads(path.read_text())["box"]
+    assert box["gamma"] == [0.25, 0.25]
+    assert box["pairs"][0] == 1
+    assert f"Reach: chains of 1 to {box['pairs'][1]:g} pairs, gamma 0.25, rewards -1e+06 to " in found.out
 
 
 def test_the_bar_comes_late_and_only_on_a_terminal(capsys, monkeypatch):

@@ -1,6 +1,7 @@
 import io
 import os
 import sys
+from contextlib import contextmanager
 
 import pytest
 
@@ -42,9 +43,14 @@ def test_a_terminal_gets_colours_unless_told_not_to(monkeypatch):
         assert ("\x1b[31m" in terminal.getvalue()) == wanted
 
 
-def test_a_pipe_is_wide(capsys):
-    console.output().print("x" * 110)
-    assert capsys.readouterr().out == "x" * 110 + "\n"
+@pytest.mark.parametrize(("columns", "width"), [(None, 120), ("70", 70), ("0", 120), ("-5", 120), ("wide", 120)])
+def test_a_pipe_is_wide_unless_columns_says_otherwise(capsys, monkeypatch, columns, width):
+    if columns is None:
+        monkeypatch.delenv("COLUMNS", raising=False)
+    else:
+        monkeypatch.setenv("COLUMNS", columns)
+    console.output().print("x " * 150)
+    assert len(capsys.readouterr().out.splitlines()[0].rstrip()) == width - 1
 
 
 @pytest.mark.parametrize("write", [console.write_text, lambda text: console.output().print(text)])
@@ -77,3 +83,25 @@ def test_progress_is_seen_on_a_terminal_only(monkeypatch, capsys, total):
         bar.refresh()
     assert "judging" in terminal.getvalue()
     assert ("1/3" in terminal.getvalue()) == (total == 3)
+
+
+def test_a_staged_bar_names_the_stage_and_counts_those_before_it(monkeypatch):
+    bars = []
+    real = console.progress
+
+    @contextmanager
+    def remembered(*arguments):
+        with real(*arguments) as bar:
+            bars.append(bar)
+            yield bar
+
+    monkeypatch.setattr(console, "progress", remembered)
+    with console.staged_progress(("kernel", "features", "stability")) as begin:
+        begin("features")
+        (task,) = bars[0].tasks
+        assert (task.description, task.completed, task.total) == ("features", 1, 3)
+
+
+def test_each_file_that_was_written_is_told_on_a_line_of_its_own(capsys):
+    console.tell_written(["a[b].png", "x" * 200])
+    assert capsys.readouterr().out == f"wrote a[b].png\nwrote {'x' * 200}\n"

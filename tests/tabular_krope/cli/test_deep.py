@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from deep.control import sac
@@ -19,7 +21,7 @@ def cartpole_file(tmp_path_factory):
 
 def test_help_of_each_command(krope):
     assert "data" in krope("deep").out
-    for command in ("data", "policies", "train", "sweep", "table"):
+    for command in ("data", "policies", "train", "sweep", "table", "sums"):
         assert "krope deep" in krope("deep", command, "--help").out.split("Examples")[1]
 
 
@@ -48,7 +50,10 @@ def test_data_then_training(krope, cartpole_file, tmp_path):
         (["data", "dmc-cartpole"], "name must be one of"),
         (["data", "dmc-cartpole-swingup", "--transitions", 3, "--out", "a.h5"], "transitions must be an integer"),
         (["data", "dmc-cartpole-swingup", "--rollouts", 1, "--out", "a.h5"], "rollouts must be an integer"),
-        (["data", "walker2d-medium", "--out", "a.h5", "--policies", "."], "(krope deep policies walker2d trains it)"),
+        (
+            ["data", "walker2d-medium", "--out", "a.h5", "--policies", "."],
+            "walker2d must have its behaviour policy; got none (krope deep policies walker2d trains it, for hours",
+        ),
         (["policies", "walker"], "name must be one of"),
         (["policies", "walker2d", "--every", 0], "every must be an integer of at least 1"),
         (["train", "--data", "nobody.h5", "--out", "run"], "nobody.h5 must be a data file; got no such file"),
@@ -78,7 +83,7 @@ def test_policies_are_trained_and_exported(krope, tmp_path, monkeypatch):
     monkeypatch.setattr(sac, "export_policies", lambda *arguments: Policies(task, {}, values, {}))
     found = krope("deep", "policies", task.name, "--cache", tmp_path / "c", "--out", tmp_path / "o", "--seed", 3)
     assert calls[0][:3] == (task, tmp_path / "c" / task.name, sac.SacSettings(seed=3))
-    assert "2000 decisions: value 41.0 +- 2.0" in found.out
+    assert found.err == "     2000 decisions: value 41.0 +- 2.0\n"
     assert "target       wanted   90.0  not reached yet" in found.out
     assert "behaviour-2  wanted   40.0  41.2 +- 0.3" in found.out
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -110,7 +115,35 @@ def test_a_study_with_a_failure_says_so(krope, cartpole_file, tmp_path):
 
 
 def test_the_published_tables(krope):
-    assert "dmc-cartpole-swingup" in krope("deep", "table").out
+    shown = krope("deep", "table").out
+    assert "dmc-cartpole-swingup" in shown
+    assert max(map(len, shown.splitlines())) <= 120
+    assert "…" not in shown
+    assert krope("deep", "table", "--quiet").out == ""
+
+
+def test_tables_for_programs(krope, tmp_path):
+    found = json.loads(krope("deep", "table", "--json", "-").out)
+    assert [table["measure"] for table in found["tables"]] == [
+        "error_cov32",
+        "error_svd64",
+        "error_fqe",
+        "completeness",
+    ]
+    row = found["tables"][0]["rows"][0]
+    assert list(row["ours"]) == found["algorithms"]
+    assert row["paper"]["bcrl-exp"] == {"state": "value", "text": "2.0±1.6", "mean": 2.0, "half_width": 1.6}
+    assert row["paper"]["fqe"]["state"] == "diverged"
+    assert row["ours"]["krope"]["epochs"] == 150
+    assert row["ours"]["krope"]["setting"]["learning_rate"] == 5e-5
+    assert found["tables"][0]["rows"][1]["ours"]["fqe"]["state"] == "not run"
+    assert found["tables"][2]["rows"][0]["paper"] is None
+    told = krope("deep", "table", "--json", tmp_path / "tables.json")
+    assert f"{found['runs']} runs" in told.out
+    assert json.loads((tmp_path / "tables.json").read_text()) == found
+    empty = json.loads(krope("deep", "table", "--results", tmp_path, "--json", "-").out)
+    assert {entry["text"] for entry in empty["tables"][3]["rows"][0]["ours"].values()} == {"not run"}
+    assert "json must lie in an existing folder" in krope("deep", "table", "--json", "no/such").refused
 
 
 def test_the_help_of_train_names_every_algorithm(krope):

@@ -7,6 +7,7 @@ from tabular_krope.data.dataset import sample_dataset
 from tabular_krope.data.files import save
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mrp import induce
+from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy
 from tests.tabular_krope.data.test_offline import chain
@@ -67,6 +68,25 @@ def test_data_drawn_from_a_model_come_with_the_truth(krope, tmp_path):
     assert json.loads(behaviour.out)["verdict"] == "stable"
 
 
+@pytest.mark.parametrize("name", ["m.json", "m.npz"])
+def test_data_are_drawn_from_a_model_in_a_file(krope, files, name):
+    save(MDP, name)
+    document = json.loads(krope("diagnose", name, "--policy", "optimal", "--json", "-", *FAST).out)
+    mrp = induce(MDP, optimal_policy(MDP))
+    assert document["true_value"] == pytest.approx(float(mrp.d0 @ mrp.q))
+    assert document["facts"]["transitions"] == 10_000
+    sooner = json.loads(krope("diagnose", name, "--gamma", 0.5, "--json", "-", *FAST).out)
+    assert (sooner["gamma"], sooner["true_value"] < document["true_value"]) == (0.5, True)
+
+
+def test_data_may_stand_without_their_option(krope, files):
+    words = ("--json", "-", *FAST)
+    assert krope("diagnose", "runs.csv", *words).out == krope("diagnose", "--data", "runs.csv", *words).out
+    once = "data must be given once, krope diagnose DATA or --data DATA; got "
+    assert krope("diagnose").refused == f"{once}none"
+    assert krope("diagnose", "runs.csv", "--data", "zoo:baird").refused == f"{once}'runs.csv' and --data 'zoo:baird'"
+
+
 def test_the_divergence_example_with_its_picture(krope, tmp_path):
     picture = tmp_path / "a.png"
     run = krope("diagnose", "--data", "zoo:van-roy", "--transitions", 2000, "--plot", picture, *FAST)
@@ -98,7 +118,7 @@ def test_continuous_data(krope, files):
     [
         (["none.csv"], "path must be an existing file; got 'none.csv'"),
         (["foreign.csv"], "gamma must be given for data that state none, use --gamma; got foreign.csv"),
-        (["pi.json"], "data must be a file with transitions; got a Policy in pi.json"),
+        (["pi.json"], "data must be a file with transitions or a model; got a Policy in pi.json"),
         (["zoo:two-state"], "data must be a file or drawn from a model with actions; got 'zoo:two-state'"),
         (["runs.csv", "--policy", "unifrom"], "policy must be one of FILE, behaviour, uniform; got 'unifrom'"),
         (["runs.csv", "--policy", "runs.csv"], "policy must be a file with a policy or an array [S, A]; got a Dataset"),

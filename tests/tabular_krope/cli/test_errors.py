@@ -27,7 +27,7 @@ def failing(error):
         (
             ModuleNotFoundError("No module named 'distributed'", name="distributed.client"),
             2,
-            "this needs distributed.client, which is not installed (pip install 'krope-lab[dask]')",
+            "this needs distributed.client, which is not installed (pip install '.[dask]' in the clone of krope-lab)",
         ),
         (
             ModuleNotFoundError("gone", name="numpy"),

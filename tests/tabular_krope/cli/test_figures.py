@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from figures.studies import running
 from figures.studies.registry import STUDIES
 
 
@@ -22,6 +23,23 @@ def test_a_quick_figure_goes_to_a_folder_of_its_own(krope, tmp_path):
         assert (tmp_path / "quick" / path).is_file()
         assert str(tmp_path / "quick" / path) in found.out
     assert not (tmp_path / "data").exists()
+
+
+def test_an_interrupt_says_what_is_kept_and_how_to_go_on(krope, tmp_path, monkeypatch):
+    real = running.run_study
+
+    def interrupted(study, settings, folder, *how):
+        if study.name == "bisimulation-intuition":
+            return real(study, settings, folder, *how)
+        (folder / "data" / f"{study.name}.parts").mkdir()
+        (folder / "data" / f"{study.name}.parts" / "0.npz").write_bytes(b"")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "run_study", interrupted)
+    found = krope("figures", "bisimulation-intuition", "van-roy", "tightness", "--quick", "--out", tmp_path)
+    assert found.code == 130
+    kept = f"1 figure and 1 piece of the next are kept in {tmp_path / 'quick'}; the same command goes on"
+    assert found.err == f"krope: interrupted: {kept}\n"
 
 
 def test_json_lists_the_files_and_nothing_else(krope, tmp_path):
@@ -57,7 +75,7 @@ def test_the_learned_study_of_another_set_of_seeds(krope, tmp_path):
     [
         (["garnet-spectral", "--set", "dimensions=0"], "set dimensions must be an integer of at least 1; got 0"),
         (["garnet-spectral", "--set", "algorithms=krop"], "got 'krop' (did you mean 'krope'?)"),
-        (["vanroy"], "got 'vanroy' (did you mean 'van-roy'?)"),
+        (["vanroy"], "(did you mean 'van-roy'?): bisimulation-intuition, "),
         (["van-roy", "--seed", "-1"], "seed must be an integer of at least 0; got -1"),
         (["van-roy", "--jobs", "0"], "jobs must be an integer of at least 1; got 0"),
         (["van-roy", "--out", "/dev/null/x"], "out must be a folder"),

@@ -11,6 +11,7 @@ import typer
 
 from tabular_krope.cli import completion, console
 from tabular_krope.cli.app import app
+from tabular_krope.named.models import read_model
 
 KROPE = [sys.executable, "-m", "tabular_krope.cli"]
 TREE = typer.main.get_command(app)
@@ -108,6 +109,27 @@ def test_a_terminal_sees_no_line_wider_than_itself_and_no_colour_unwanted(words)
     assert max(len(line.rstrip()) for line in tables) <= 80
 
 
+def piped(columns, *words):
+    """What a pipe is sent where ``COLUMNS`` says so."""
+    environment = os.environ | {"COLUMNS": str(columns), "OMP_NUM_THREADS": "1"}
+    found = subprocess.run([*KROPE, *words], env=environment, capture_output=True, text=True, check=True)
+    return found.stdout.splitlines()
+
+
+@pytest.mark.parametrize("words", [("analyze", "garnet:3x2"), ("check", "--list")])
+def test_a_pipe_is_as_wide_as_columns_says(words):
+    for columns in (80, 100):
+        assert max(len(line.rstrip()) for line in piped(columns, *words) if not line.startswith("LSPE")) <= columns
+
+
+@pytest.mark.parametrize("columns", [30, 45, 60])
+@pytest.mark.parametrize("words", [("analyze", "garnet:3x2"), ("diagnose", "zoo:van-roy", "--replicates", "20")])
+def test_a_narrow_screen_folds_labels_and_keeps_numbers_whole(words, columns):
+    narrow = "\n".join(piped(columns, *words))
+    assert "…" not in narrow
+    assert re.search(r"stable( +(yes|no)){3}", narrow)
+
+
 def test_help_has_colours_where_they_are_welcome():
     assert COLOUR.search(on_terminal(("--help",), 80))
 
@@ -137,6 +159,32 @@ def test_the_shell_completes_commands_options_and_names():
     assert "lemma-value-bound" in completions("check", "lemma-v")
 
 
+def split_by_bash(*words):
+    """The words as bash's completion hands them over: those with a colon in parts."""
+    return [part for word in words for part in (re.split("(:)", word) if word else [""]) if part or not word]
+
+
+def test_names_after_a_colon_are_completed_from_where_bash_splits():
+    assert split_by_bash("analyze", "zoo:c1") == ["analyze", "zoo", ":", "c1"]
+    assert completions(*split_by_bash("analyze", "zoo:c1")) == ["c1-value-bound"]
+    assert "c1-value-bound" in completions(*split_by_bash("analyze", "zoo:"))
+    assert completions("analyze", "zoo:c1") == ["zoo:c1-value-bound"]  # a bash that was told not to split
+    assert "zoo:c1-value-bound" in completions("analyze", "zo")
+    assert completions(*split_by_bash("diagnose", "--data", "gym:Cl")) == ["CliffWalking-v1"]
+    assert completions(*split_by_bash("diagnose", "garnet:8")) == ["8x5", "8x5x3"]
+    assert completions(*split_by_bash("analyze", "zoo:c1-value-bound", "--po")) == ["--policy"]
+    assert completions(*split_by_bash("analyze", "zoo:baird", "--weights", "st")) == ["stationary"]
+
+
+def test_outcomes_are_completed():
+    assert completions("conjecture", "q>=0", "--expect", "re") == ["refuted"]
+
+
+@pytest.mark.parametrize("name", completion.GYMS)
+def test_the_environments_that_are_offered_are_there(name):
+    assert read_model(f"gym:{name}").model.n_states > 0
+
+
 @pytest.mark.parametrize(
     ("complete", "start", "found"),
     [
@@ -145,6 +193,9 @@ def test_the_shell_completes_commands_options_and_names():
         (completion.policies, "op", ["optimal"]),
         (completion.features, "o", ["one-hot", "own"]),
         (completion.weights, "st", ["stationary"]),
+        (completion.models, "zoo:c1", ["zoo:c1-value-bound"]),
+        (completion.models, "gar", ["garnet:20x4x5", "garnet:8x5", "garnet:8x5x3"]),
+        (completion.outcomes, "re", ["refuted"]),
     ],
 )
 def test_names_are_offered(complete, start, found):

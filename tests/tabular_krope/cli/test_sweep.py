@@ -4,10 +4,12 @@ import signal
 import subprocess
 import sys
 import time
+from threading import Thread
 
 import pytest
 
 from tabular_krope.cli import sweep_runs
+from tabular_krope.cli.interrupts import signals_as_interrupts
 from tabular_krope.sweeps.store import open_store
 from tabular_krope.sweeps.table import read_table
 
@@ -58,6 +60,7 @@ def test_status_and_json(krope, tmp_path):
     assert (status["total"], status["done"], status["failed"], status["left"]) == (2, 1, 0, 1)
     assert status["table"] is None
     assert status["settings"]["features"] == ["krope", "one-hot"]
+    assert status["settings"]["dims"] == [1, "full"]
     found = krope("sweep", "status", out)
     assert found.out.splitlines() == [
         f"{out}: 1 of 2 configurations done, 0 failed, 1 left",
@@ -67,6 +70,10 @@ def test_status_and_json(krope, tmp_path):
     krope("sweep", "status", out, "--json", tmp_path / "s.json")
     assert json.loads((tmp_path / "s.json").read_text())["done"] == 1
     assert krope("sweep", "table", out).out == f"wrote {out}/table.parquet: 8 rows\n"
+    told = json.loads(krope("sweep", "table", out, "--json", "-").out)
+    assert (told["table"], told["rows"]) == (f"{out}/table.parquet", 8)
+    assert krope("sweep", "table", out, "--json", tmp_path / "t.json").out.startswith("wrote ")
+    assert json.loads((tmp_path / "t.json").read_text()) == told
 
 
 def test_failures_are_shown_and_tried_again(krope, tmp_path, monkeypatch):
@@ -137,10 +144,15 @@ def test_an_interrupt_keeps_what_is_finished_and_says_how_to_go_on(tmp_path, num
     assert told == f"krope: interrupted: {kept} of 80 configurations are kept in runs; the same command goes on\n"
 
 
-def test_outside_the_main_thread_signals_are_left_alone(monkeypatch):
-    def refuse(*arguments):
-        raise ValueError("signal only works in main thread")
+def test_outside_the_main_thread_signals_are_left_alone():
+    before, seen = signal.getsignal(signal.SIGTERM), []
 
-    monkeypatch.setattr(signal, "signal", refuse)
-    with sweep_runs._termination_as_interrupt():
-        pass
+    def work():
+        with signals_as_interrupts():
+            seen.append(signal.getsignal(signal.SIGTERM))
+
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [before]
+    assert signal.getsignal(signal.SIGTERM) == before

@@ -12,6 +12,8 @@ def test_good_targets_pass(tmp_path):
     targets.require_file_target(str(tmp_path / "new.json"), "json")
     targets.require_folder_target(str(tmp_path / "a" / "b"), "plot")
     targets.require_folder_target(str(tmp_path), "plot")
+    targets.require_file_target(None, "json")
+    targets.require_folder_target(None, "plot")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -3,7 +3,7 @@ import os
 import pytest
 
 from tabular_krope.data import atomic
-from tabular_krope.data.atomic import atomic_write
+from tabular_krope.data.atomic import atomic_write, remove_abandoned
 from tabular_krope.errors import KropeError
 
 
@@ -77,3 +77,32 @@ def test_a_system_that_cannot_sync_folders(tmp_path, monkeypatch, refuses):
     monkeypatch.setattr(atomic.os, refuses, refuse)
     atomic_write(tmp_path / "a", lambda stream: stream.write(b"x"))
     assert (tmp_path / "a").read_bytes() == b"x"
+
+
+def test_only_old_temporary_files_of_ours_are_removed(tmp_path):
+    left = []
+
+    def killed(stream):
+        left.extend(os.listdir(tmp_path))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        atomic_write(tmp_path / "a", killed)
+    (name,) = left  # as a writer that is killed here would leave it
+    others = [".krope-notes.tmp", "krope-0123456789abcdef.tmp", f"{name}.old", "result.json"]
+    fresh = ".krope-0123456789abcdef.tmp"
+    for other in (name, *others, fresh):
+        (tmp_path / other).write_bytes(b"half")
+    for other in (name, *others):
+        os.utime(tmp_path / other, (0, 0))
+    (tmp_path / ".krope-fedcba9876543210.tmp").mkdir()
+    os.utime(tmp_path / ".krope-fedcba9876543210.tmp", (0, 0))
+    remove_abandoned(tmp_path)
+    assert sorted(os.listdir(tmp_path)) == sorted([*others, fresh, ".krope-fedcba9876543210.tmp"])
+
+
+def test_a_folder_that_is_not_there_has_nothing_to_remove(tmp_path):
+    (tmp_path / "file").touch()
+    remove_abandoned(tmp_path / "none")
+    remove_abandoned(tmp_path / "file")
+    assert os.listdir(tmp_path) == ["file"]

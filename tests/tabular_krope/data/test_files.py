@@ -1,5 +1,4 @@
 import doctest
-import json
 import os
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from scipy import sparse
 from tabular_krope.closed_form.base_features import OneHotFeatures, random_fourier_features
 from tabular_krope.closed_form.feature_space import feature_space_krope
 from tabular_krope.data.dataset import Dataset, sample_dataset
-from tabular_krope.data.files import load, load_array, save
+from tabular_krope.data.files import load, load_array, load_witness, save
 from tabular_krope.data.schema import KINDS, fields_of
 from tabular_krope.errors import KropeError
 from tabular_krope.models.exact_mrp import ExactMRP
@@ -24,7 +23,9 @@ from tabular_krope.models.rational_garnet import rational_garnet
 from tabular_krope.models.zoo import ZOO, zoo
 from tabular_krope.representations.features import Features
 from tests.cases import all_mrps
+from tests.tabular_krope.data.parts import parts
 from tests.tabular_krope.data.transitions import continuous_data
+from tests.tabular_krope.data.written import write
 
 FORMATS = (".npz", ".json")
 
@@ -60,23 +61,6 @@ def things():
 THINGS = things()
 
 
-def parts(thing):
-    """Everything a value holds, as bytes and texts."""
-    if isinstance(thing, np.ndarray):
-        return {"": (thing.shape, thing.tobytes())}
-    names = [name for name in type(thing).__dataclass_fields__ if not name.startswith("_")]
-    out = {}
-    for name in names:
-        value = getattr(thing, name)
-        if sparse.issparse(value):
-            out[name] = (value.shape, value.data.tobytes(), value.indices.tolist(), value.indptr.tolist())
-        elif isinstance(value, np.ndarray):
-            out[name] = (value.shape, value.dtype, value.tobytes())
-        else:
-            out[name] = str(value)
-    return out
-
-
 @pytest.mark.parametrize("extension", FORMATS)
 @pytest.mark.parametrize("name", THINGS)
 def test_round_trip_to_the_last_bit(tmp_path, name, extension):
@@ -94,12 +78,6 @@ def test_every_kind_is_tried():
     assert {fields_of(thing)[0] for thing in THINGS.values()} == set(KINDS)
 
 
-def write(tmp_path, content, name="a.json"):
-    path = tmp_path / name
-    path.write_text(content if isinstance(content, str) else json.dumps(content))
-    return path
-
-
 def test_a_headerless_witness(tmp_path):
     path = write(tmp_path, '{"P_pi": [["3/4", 0.25], [0, 1]], "r": ["0", "1e-1"], "gamma": 0.9}')
     chain = load(path)
@@ -110,9 +88,40 @@ def test_a_headerless_witness(tmp_path):
     assert load(path, kind="exact-mrp").n_pairs == 2
 
 
+def test_a_witness_keeps_its_reward_range_weights_and_states(tmp_path):
+    fields = {
+        "P_pi": [["1/2", "1/2"], ["1/2", "1/2"]], "r": ["0", "1"], "gamma": "1/2", "reward_range": ["-2", 3],
+        "weights": ["1/4", "3/4"], "P": [["1"], ["1"]], "Pi": [["1/2", "1/2"]], "pair": [0, 1], "phi": [["1"], ["2"]],
+    }  # fmt: skip
+    path = write(tmp_path, fields)
+    found = load_witness(path)
+    assert found.reward_range == (-2, 3)
+    assert found.weights == (fmpq(1, 4), fmpq(3, 4))
+    assert (found.chain.n_states, found.chain.n_pairs) == (1, 2)
+    assert load(path).n_states == 1
+    verdict = {"claim": "K[x,x] >= 1", "outcome": "refuted", "witness": fields, "settings": {"gamma": None}}
+    assert load_witness(write(tmp_path, verdict, "verdict.json")).reward_range == (-2, 3)
+    assert load(tmp_path / "verdict.json", kind="exact-mrp").gamma == fmpq(1, 2)
+    bare = load_witness(write(tmp_path, {"P_pi": [["1"]], "r": ["1"], "gamma": "1/2"}, "bare.json"))
+    assert (bare.reward_range, bare.weights) == (None, None)
+    save(load(path), tmp_path / "headed.json")
+    with pytest.raises(KropeError, match=r"must be a chain without header .*; got 'exact-mrp'"):
+        load_witness(tmp_path / "headed.json")
+
+
 def test_a_model_written_by_hand_needs_only_what_has_no_default(tmp_path):
     mdp = load(write(tmp_path, {"krope": 1, "kind": "mdp", "P": [[[1]]], "r": [[2]], "gamma": 0.5}))
     assert (mdp.r.tolist(), mdp.d0.tolist(), mdp.end.tolist()) == ([[2.0]], [1.0], [[0.0]])
+
+
+def test_a_model_written_by_hand_needs_no_header(tmp_path):
+    fields = {"P": [[[0.5, 0.5]], [[0.0, 1.0]]], "r": [[1], [0]], "gamma": 0.9}
+    for more in ({}, {"d0": [1, 0]}, {"end": [[0], [0]]}):
+        wanted = MDP(**fields, **more)
+        np.savez(tmp_path / "a.npz", **fields, **more)
+        for path in (write(tmp_path, fields | more), tmp_path / "a.npz"):
+            assert parts(load(path)) == parts(wanted)
+            assert isinstance(load(path, kind="mdp"), MDP)
 
 
 def test_bare_arrays(tmp_path):
@@ -137,103 +146,6 @@ def test_load_array_of_our_own_kinds(tmp_path):
     save(THINGS["policy"], tmp_path / "a.npz")
     with pytest.raises(KropeError, match=r"a.npz must hold an array of features or weights; got Policy"):
         load_array(tmp_path / "a.npz")
-
-
-HEAD = {"krope": 1, "kind": "mdp", "P": [[[1.0]]], "r": [[0.0]], "gamma": 0.5}
-DATA = {"krope": 1, "kind": "dataset", "s": [0], "a": [0], "r": [0.0], "s_next": [0], "done": [False],
-        "n_states": 1, "n_actions": 1, "gamma": 0.5, "d0": [1.0]}  # fmt: skip
-EXACT = {"krope": 1, "kind": "exact-mrp", "P": [["1"]], "Pi": [["1"]], "r": ["0"], "gamma": "1/2"}
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (HEAD | {"krope": 2}, "krope must be the schema version 1, the one this program reads; got 2"),
-        (HEAD | {"krope": True}, "krope must be the schema version 1, the one this program reads; got True"),
-        ({"P": [[1.0]]}, "krope must be the schema version 1, the one this program reads; got None"),
-        (HEAD | {"kind": "polcy"}, "kind must be one of .*; got 'polcy' .did you mean 'policy'"),
-        (HEAD | {"kind": ["mdp"]}, "kind must be a text such as 'mdp'; got"),
-        (HEAD | {"d_0": [1.0]}, "field of mdp must be one of P, d0, end, gamma, r; got 'd_0' .did you mean 'd0'"),
-        ({"krope": 1, "kind": "policy"}, "policy must have the field 'probs'; got no fields"),
-        (HEAD | {"P": [[[0.5]]]}, r"P\[s=0, a=0, :\] must sum to 1; got 0.5"),
-        (HEAD | {"P": {"data": [1.0]}}, "P must have the CSR parts data, indices, indptr, shape; 'indices' is missing"),
-        (HEAD | {"r": [["a"]]}, "r must be an array of numbers; got list"),
-        (HEAD | {"r": [[10**400]]}, "r must be an array of numbers; got list"),
-        (HEAD | {"r": None}, r"r must have shape \(any, any\); got \(\)"),
-        (HEAD | {"gamma": []}, "gamma must be a number"),
-        (HEAD | {"gamma": 1e999}, "every number must be finite; got Infinity"),
-        (DATA | {"s": [[0], [0, 1]]}, "s must be a vector; got rows of different lengths"),
-        (DATA | {"s": None}, "s must be a vector of integers; got object"),
-        (DATA | {"s": [2**70]}, "s must be a vector of integers; got object"),
-        (DATA | {"done": ["0"]}, r"done\[0\] must be true or false; got 0"),
-        (DATA | {"n_states": 10**13}, r"dataset must have a d0 and at most 10000000 pairs; got 10000000000000 x 1"),
-        (DATA | {"d0": None}, "dataset must have a d0 and at most 10000000 pairs"),
-        (EXACT | {"P": "1"}, "P must be a list; got str"),
-        (EXACT | {"P": ["1"]}, r"P\[0\] must be a list; got str"),
-        (EXACT | {"r": ["x"]}, r'r\[0\] must be a rational such as "3/4" or 0.75; got \'x\''),
-        (EXACT | {"P": [["1/2"]]}, r"P\[0, :\] must sum to 1; got 1/2"),
-        (EXACT | {"gamma": "1e-999999999"}, "gamma must be a rational such as"),
-        ({"P_pi": [["1"]], "r": ["0"]}, "a chain without header must have the field 'gamma'; got P_pi, r"),
-        ({"krope": 1, "kind": "features", "matrix": [[1.0]], "eigenvalues": [1.0]}, r"residuals must have shape \(1\)"),
-        ({"krope": 1, "kind": "weights", "weights": [[1.0]]}, r"weights must have shape \(any\); got \(1, 1\)"),
-        (3, "the file must hold a JSON object or a list of numbers; got int"),
-        ([[[1.0]]], r"features must have shape \(any, any\); got \(1, 1, 1\)"),
-        ([1, [2]], "features must be an array of numbers"),
-        ('{"krope": 1', "the file must be complete JSON, save it again; got a damaged one"),
-    ],
-)
-def test_bad_json(tmp_path, content, message):
-    path = write(tmp_path, content)
-    with pytest.raises(KropeError, match=message) as error:
-        load(path)
-    assert str(error.value).startswith(f"{path}: ")
-
-
-@pytest.mark.parametrize(
-    ("arrays", "message"),
-    [
-        ({"a": np.zeros(2), "b": np.zeros(2)}, "krope must be the schema version 1, .*; got None"),
-        ({"krope": np.ones(2), "kind": "mdp"}, "krope must be the schema version 1"),
-        ({"krope": 1, "kind": np.array(["mdp"])}, "kind must be a text such as 'mdp'; got"),
-        ({"a": np.zeros((1, 1, 1))}, "the array must be a vector of weights or a matrix of features; got 3 dimensions"),
-        ({"a": 1.0}, "the array must be a vector of weights or a matrix of features; got 0 dimensions"),
-        ({"a": np.array([np.nan])}, r"weights\[0\] must be finite; got nan"),
-        ({"a": np.array(["x"])}, "weights must be an array of numbers"),
-        ({"krope": 1, "kind": "exact-mrp", "P": np.eye(1), "Pi": np.eye(1), "r": np.eye(1)[0], "gamma": 0.5},
-         "P must be a list; got ndarray"),
-    ],
-)  # fmt: skip
-def test_bad_npz(tmp_path, arrays, message):
-    np.savez(tmp_path / "a.npz", **arrays)
-    with pytest.raises(KropeError, match=message) as error:
-        load(tmp_path / "a.npz")
-    assert str(error.value).startswith(f"{tmp_path / 'a.npz'}: ")
-
-
-def test_pickles_are_refused(tmp_path):
-    np.save(tmp_path / "a.npy", np.array([{}], dtype=object), allow_pickle=True)
-    with pytest.raises(
-        KropeError, match="the file must hold numbers or text; got pickled objects, which are never loaded"
-    ):
-        load(tmp_path / "a.npy")
-
-
-@pytest.mark.parametrize("order", ["<", ">"])
-def test_text_that_is_no_text_is_refused(tmp_path, order):
-    text = np.frombuffer(b"\x7f\xff\xff\x7f" * 2, dtype=f"{order}U1")
-    for arrays in (
-        {"krope": 1, "kind": text[:1].reshape(())},
-        {"krope": 1, "kind": "exact-mrp", "r": text},
-        {"a": text},
-    ):
-        np.savez(tmp_path / "a.npz", **arrays)
-        with pytest.raises(KropeError, match=r"must hold text; got numbers that are no characters"):
-            load(tmp_path / "a.npz")
-    np.savez(tmp_path / "b.npz", krope=1, kind="exact-mrp", **{
-        name: np.array(value, dtype=f"{order}U3") for name, value in
-        {"P": [["1"]], "Pi": [["1"]], "r": ["1/2"], "gamma": "1/2"}.items()
-    })  # fmt: skip
-    assert load(tmp_path / "b.npz").q == (1,)
 
 
 def test_paths_extensions_and_kinds(tmp_path):

@@ -9,7 +9,7 @@ from tabular_krope.data.files import load, save
 from tabular_krope.errors import KropeError
 from tabular_krope.models.gymnasium_tables import from_gymnasium
 from tabular_krope.models.policy import Policy
-from tests.tabular_krope.data.test_files import parts
+from tests.tabular_krope.data.parts import parts
 from tests.tabular_krope.data.transitions import continuous_data, tabular_data
 
 HEADER = "s,a,r,s_next,done\n"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tabular_krope.data.continuous import ContinuousDataset
+from tabular_krope.data.continuous import BY_TRANSITION, ContinuousDataset
 from tabular_krope.data.dataset import Dataset
 
 
@@ -37,3 +37,14 @@ def tabular_data(n=9, seed=0, d0=None, S=4, A=2):
         0.1 + 0.2,
         d0,
     )
+
+
+def arrays(data, *without):
+    values = {name: getattr(data, name) for name in BY_TRANSITION if name not in without}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+#: A small data set in D4RL's layout, by field.
+GOOD = {"observations": [[0.0], [1.0]], "actions": [[0.0], [1.0]], "rewards": [1.0, 2.0],
+        "next_observations": [[1.0], [2.0]], "terminals": [False, True], "gamma": 0.9}  # fmt: skip
+FIELDS = arrays(ContinuousDataset(**GOOD), "timeouts")

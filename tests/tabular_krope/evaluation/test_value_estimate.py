@@ -9,7 +9,7 @@ from tabular_krope.errors import KropeError
 from tabular_krope.evaluation import bootstrap as bootstrapping
 from tabular_krope.evaluation.bootstrap import groups_of
 from tabular_krope.evaluation.value_estimate import estimate_on_rows, orthonormal_basis
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.gymnasium_tables import from_gymnasium
 from tabular_krope.models.mrp import induce

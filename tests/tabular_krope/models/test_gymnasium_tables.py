@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models import gymnasium_tables
 from tabular_krope.models.gymnasium_tables import from_gymnasium, options_of
 from tabular_krope.models.mrp import induce

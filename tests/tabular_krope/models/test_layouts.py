@@ -75,6 +75,7 @@ def test_state_action_pairs_in_any_order():
     mdp = garnet(3, 2, seed=5)
     R, Q, beta = to_quantecon(mdp)
     s, a = np.divmod(np.random.default_rng(0).permutation(6), 2)
+    assert np.any(np.diff(2 * s + a) != 1)
     same(mdp, from_quantecon(R[s, a], sparse.csr_array(Q[s, a]), beta, s, a))
 
 

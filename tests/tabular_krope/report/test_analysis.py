@@ -6,8 +6,8 @@ import pytest
 
 import tabular_krope as tk
 from tabular_krope.evaluation.lspe import lspe
-from tabular_krope.kernels import kernel as kernel_module
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels import krope as krope_module
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
 from tabular_krope.report import analysis
@@ -100,7 +100,7 @@ def test_a_matrix_free_model_has_the_numbers_of_the_dense_one(monkeypatch):
     mrp = tk.induce(mdp, tk.Policy.uniform(30, 3))
     dense = analyse(mrp, d=6)
     monkeypatch.setattr(analysis, "DENSE_PAIRS", 1)
-    monkeypatch.setattr(kernel_module, "DENSE_STATE_BYTES", 0)
+    monkeypatch.setattr(krope_module, "DENSE_STATE_BYTES", 0)
     free = analyse(mrp, d=6)
     assert (free.kernel.evidence.method, dense.kernel.evidence.method) == ("matrix-free", "reduced")
     for name in ("spectral_radius", "norm", "rank"):

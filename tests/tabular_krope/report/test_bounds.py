@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.measures.value_bounds import value_bounds
 from tabular_krope.models.mrp import MRP
 from tabular_krope.models.zoo import zoo

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.report.chosen_features import FEATURES, chosen_features
 from tabular_krope.representations.features import features
 from tests.cases import random_mrp

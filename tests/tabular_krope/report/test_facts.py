@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.mrp import MRP
 from tabular_krope.report.facts import kernel_facts, model_facts
 from tests.cases import all_mrps

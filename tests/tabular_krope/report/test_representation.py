@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tabular_krope.evaluation.lspe import lspe
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.report.representation import feature_facts
 from tabular_krope.representations.features import features
 from tests.cases import all_mrps, random_mrp

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tabular_krope.evaluation.lspe import lspe
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.mrp import MRP
 from tabular_krope.report import stability
 from tabular_krope.report.stability import stability_by_route, sweep_dimensions, sweep_sizes

@@ -1,4 +1,5 @@
 import json
+import os
 
 import pytest
 
@@ -41,6 +42,22 @@ def test_a_start_that_was_killed_is_completed(tmp_path):
     with pytest.raises(KropeError, match=r"configurations.jsonl must be there, start the sweep again"):
         sweep_status(tmp_path)
     assert create_store(tmp_path, words("a", "b")).configurations() == [{"word": "a"}, {"word": "b"}]
+
+
+def test_a_run_removes_what_killed_ones_left_half_written(tmp_path):
+    asked = words("a", "b")
+    run_sweep(asked, tmp_path)
+    places = [tmp_path, Store(tmp_path).result_path(asked.hashes[0]).parent]
+    old, fresh = f".krope-{'0' * 16}.tmp", f".krope-{'1' * 16}.tmp"
+    for place in places:
+        for name in (old, fresh):
+            (place / name).touch()
+        os.utime(place / old, (0, 0))
+    run_sweep(asked, tmp_path)
+    for place in places:
+        assert not (place / old).exists()
+        assert (place / fresh).exists()  # another process may be writing it
+    assert sweep_status(tmp_path).done == 2
 
 
 def test_what_is_no_sweep_is_refused(tmp_path):

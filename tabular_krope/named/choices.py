@@ -3,11 +3,11 @@
 from typing import Any
 
 from tabular_krope.arrays import Array
-from tabular_krope.cli.models import Subject, fraction, is_file
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
 from tabular_krope.models.values import occupancy, stationary_distribution
+from tabular_krope.named.models import Subject, fraction, is_file
 from tabular_krope.report.chosen_features import FEATURES
 
 WEIGHTS = ("uniform", "stationary", "occupancy", "own")

@@ -1,13 +1,14 @@
 """The MODEL argument: a file, ``garnet:8x5x3``, ``zoo:NAME`` or ``gym:ID``; and what it becomes under a policy."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from tabular_krope.arrays import Array
-from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.errors import KropeError, nearest, unknown_name
+from tabular_krope.exact.rationals import float_vector
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mdp import MDP
@@ -17,6 +18,12 @@ from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy
 
 KINDS = ("garnet", "gym", "zoo")
+#: Files that can hold a model.
+MODEL_FILES = (".npz", ".json")
+#: What a model can be, for a reader.
+MODELS = f"a {' or '.join(MODEL_FILES)} file, garnet:STATESxACTIONS[xBRANCHING], zoo:NAME or gym:ID"
+#: Sizes of a garnet.
+SIZES = r"(\d{1,9})x(\d{1,9})(?:x(\d{1,9}))?"
 #: A random model with more pairs than this is a slip of the finger.
 MOST_PAIRS = 1_000_000
 POLICIES = ("uniform", "optimal", "random", "deterministic", "epsilon-greedy")
@@ -29,6 +36,7 @@ class Subject:
     Attributes:
         model: an MDP, or a reward process whose policy is already fixed.
         policy: its own policy, features, weights and names of states, where it has them.
+        reward_range: both ends of the reward range that belongs to it, as fractions; that of its rewards if None.
     """
 
     model: MDP | MRP | ExactMRP
@@ -36,6 +44,7 @@ class Subject:
     features: Array | None = None
     weights: Array | None = None
     names: tuple[str, ...] | None = None
+    reward_range: tuple[str, str] | None = None
 
 
 def read_model(text: str, gamma: str | None = None, seed: int = 0) -> Subject:
@@ -61,6 +70,8 @@ def read_model(text: str, gamma: str | None = None, seed: int = 0) -> Subject:
         return Subject(from_gymnasium(rest, 0.99 if discount is None else float(discount)))
     if colon and not Path(text).exists():
         raise unknown_name("MODEL's kind", kind, KINDS)
+    if Path(text).suffix.lower() not in MODEL_FILES:
+        raise KropeError(f"MODEL must be {MODELS}; got {text!r}{_meant(text)}")
     return _discounted(_from_file(text), discount)
 
 
@@ -93,8 +104,28 @@ def is_file(text: str, suffixes: tuple[str, ...] = (".npz", ".npy", ".json", ".c
     return Path(text).suffix.lower() in suffixes or Path(text).exists()
 
 
+def _meant(text: str) -> str:
+    """What somebody who left out the kind of a model may have meant, as a question.
+
+    >>> _meant("FrozenLake-v1"), _meant("8x5x3"), _meant("bairds"), _meant("?")
+    (" (did you mean 'gym:FrozenLake-v1'?)", " (did you mean 'garnet:8x5x3'?)", " (did you mean 'zoo:baird'?)", '')
+    """
+    from tabular_krope.models.zoo import ZOO
+
+    if text.casefold() == "garnet":
+        meant = "garnet:8x5x3"
+    elif re.fullmatch(SIZES, text):
+        meant = f"garnet:{text}"
+    elif re.search(r"\w-v\d+(\?.*)?$", text):
+        meant = f"gym:{text}"
+    else:
+        near = nearest(text, ZOO)
+        meant = f"zoo:{near}" if near else ""
+    return f" (did you mean {meant!r}?)" if meant else ""
+
+
 def _garnet(sizes: str, gamma: float, seed: int) -> MDP:
-    found = re.fullmatch(r"(\d{1,9})x(\d{1,9})(?:x(\d{1,9}))?", sizes)
+    found = re.fullmatch(SIZES, sizes)
     if not found:
         raise KropeError(
             f"MODEL must be garnet:STATESxACTIONS or garnet:STATESxACTIONSxBRANCHING; got 'garnet:{sizes}'"
@@ -115,9 +146,17 @@ def _from_zoo(name: str) -> Subject:
 
 
 def _from_file(path: str) -> Subject:
-    from tabular_krope.data.files import load
+    from tabular_krope.data.files import load_whole
+    from tabular_krope.data.witness_files import Witness
 
-    model = load(path)
+    _, model = load_whole(path)
+    if isinstance(model, Witness):
+        limits = model.reward_range
+        return Subject(
+            model.chain,
+            weights=None if model.weights is None else float_vector(model.weights),
+            reward_range=None if limits is None else (str(limits[0]), str(limits[1])),
+        )
     if not isinstance(model, MDP | MRP | ExactMRP):
         raise KropeError(
             f"MODEL must be a file with an MDP or a reward process; got a {type(model).__name__} in {path}"
@@ -135,7 +174,7 @@ def _discounted(subject: Subject, gamma: Fraction | None) -> Subject:
         model = MRP(model.P, model.Pi, model.r, float(gamma), model.end, model.d0, model.weights)
     else:
         model = ExactMRP(model.P, model.Pi, model.r, gamma, model.end, model.d0)
-    return Subject(model, subject.policy, subject.features, subject.weights, subject.names)
+    return replace(subject, model=model)
 
 
 def read_policy(mdp: MDP, name: str | None, own: Policy | None, seed: Any = 0) -> Policy:

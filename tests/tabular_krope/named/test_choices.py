@@ -3,14 +3,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tabular_krope.cli.choices import read_features, read_reward_range, read_weights
-from tabular_krope.cli.models import Subject, read_model, read_process
 from tabular_krope.data.files import save
 from tabular_krope.errors import KropeError
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mrp import induce
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.values import occupancy, stationary_distribution
+from tabular_krope.named.choices import read_features, read_reward_range, read_weights
+from tabular_krope.named.models import Subject, read_model, read_process
 
 MODEL = garnet(3, 2, seed=0)
 CHAIN = induce(MODEL, Policy.uniform(3, 2))

@@ -3,7 +3,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tabular_krope.cli.models import Subject, fraction, is_file, read_model, read_process
 from tabular_krope.data.files import save
 from tabular_krope.errors import KropeError
 from tabular_krope.models.exact_mrp import ExactMRP
@@ -14,6 +13,7 @@ from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.models.zoo import ZOO, zoo
+from tabular_krope.named.models import Subject, fraction, is_file, read_model, read_process
 
 
 def test_garnets():
@@ -72,7 +72,14 @@ def test_weights_of_an_empirical_model_are_its_own(tmp_path):
         ("garent:8x5", r"MODEL's kind must be one of garnet, gym, zoo; got 'garent' \(did you mean 'garnet'\?\)"),
         ("zoo:bairds", r"zoo model must be one of .*; got 'bairds' \(did you mean 'baird'\?\)"),
         ("none.npz", "path must be an existing file; got 'none.npz'"),
-        ("none.txt", "path must end in .*; got 'none.txt'"),
+        ("none.txt", r"MODEL must be a .npz or .json file, garnet:.*, zoo:NAME or gym:ID; got 'none.txt'$"),
+        ("runs.csv", r"MODEL must be a .npz or .json file, garnet:.*, zoo:NAME or gym:ID; got 'runs.csv'$"),
+        ("FrozenLake-v1", r"got 'FrozenLake-v1' \(did you mean 'gym:FrozenLake-v1'\?\)"),
+        ("FrozenLake-v1?map_name=8x8", r"\(did you mean 'gym:FrozenLake-v1\?map_name=8x8'\?\)"),
+        ("c1-value-bound", r"got 'c1-value-bound' \(did you mean 'zoo:c1-value-bound'\?\)"),
+        ("Baird", r"got 'Baird' \(did you mean 'zoo:baird'\?\)"),
+        ("garnet", r"got 'garnet' \(did you mean 'garnet:8x5x3'\?\)"),
+        ("8x5", r"got '8x5' \(did you mean 'garnet:8x5'\?\)"),
     ],
 )
 def test_bad_models_are_refused(text, message):

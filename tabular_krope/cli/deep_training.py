@@ -1,0 +1,170 @@
+"""``krope deep train`` and ``krope deep sweep``: one run, and studies of many."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tabular_krope.cli import options
+
+if TYPE_CHECKING:
+    from deep.control.run_folder import Progress
+
+#: How a value is estimated from what was trained, in the words of the summary.
+ROUTES = (("cov32", "LSPE, float32 covariance"), ("svd64", "LSPE, float64 SVD"), ("fqe", "FQE itself"))
+
+
+def train(
+    data: Annotated[str, typer.Option(help="Data set: ours, D4RL's or Minari's HDF5.", metavar="FILE.h5")],
+    out: Annotated[str, typer.Option(help="Folder of the run; gone on from.", metavar="FOLDER")],
+    algorithm: Annotated[
+        str, typer.Option(help="fqe, krope, rope, dbc, bcrl, bcrl-exp, dr3, beer or krope-closed.")
+    ] = "krope",
+    epochs: Annotated[int, typer.Option(help="Epochs in all.")] = 500,
+    seed: Annotated[int, typer.Option(help="Seed of parameters and minibatches.")] = 0,
+    learning_rate: Annotated[float, typer.Option(help="Of the encoder.")] = 2e-5,
+    fraction: Annotated[float, typer.Option(help="Features as a share of the dimensions of state and action.")] = 0.5,
+    dimension: Annotated[int | None, typer.Option(help="Number of features, in place of the share.")] = None,
+    batch: Annotated[int, typer.Option(help="Transitions of a minibatch.")] = 2048,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    task: Annotated[
+        str | None, typer.Option(help="Task whose target policy acts, for files that carry no next actions.")
+    ] = None,
+    policies: Annotated[
+        str | None, typer.Option(help="Folder of policies. Default: yours, then those that ship.", metavar="DIR")
+    ] = None,
+    json: Annotated[
+        str | None,
+        typer.Option(
+            help="Write the run's last metrics to FILE; - for stdout, and nothing else there.", metavar="FILE"
+        ),
+    ] = None,
+) -> None:
+    """Train one algorithm on a data set and evaluate it every ten epochs."""
+    from deep.control.config import ControlConfig
+    from deep.control.network import device_named
+    from deep.control.reading import read_data
+    from deep.control.tasks import task_named
+    from deep.control.training import train as run
+    from tabular_krope.cli import console, targets
+    from tabular_krope.cli.deep_data import found_policies
+    from tabular_krope.cli.interrupts import told_how_to_go_on
+
+    config = ControlConfig(algorithm, seed, epochs, fraction, dimension, learning_rate, batch)
+    place = device_named(device)
+    targets.require_folder_target(out, "out")
+    targets.require_file_target(json, "json")
+    found = None if task is None else found_policies(task_named(task), policies)
+    with told_how_to_go_on(lambda: kept_of_run(Path(out))) as check:
+        content = read_data(Path(data), found, seed)
+        name = f"{algorithm} on {content.name}"
+        with console.progress(name, epochs) as bar:
+
+            def progress(done: int, loss: float) -> None:
+                check()
+                bar.update(bar.task_ids[0], completed=done, description=f"{name}, loss {loss:.4g}")
+
+            at = run(config, content, Path(out), place, progress)
+    if json is not None:
+        targets.write_json(json, _document(config.settings(), content.name, out, at))
+    if json != targets.STDOUT:
+        _print_run(name, out, at)
+
+
+def sweep(
+    data: Annotated[str, typer.Option(help="Data sets, commas between.", metavar="FILES")],
+    out: Annotated[str, typer.Option(help="Folder of the study: made, or gone on with.", metavar="FOLDER")],
+    algorithms: Annotated[
+        str, typer.Option(help="Algorithms, commas between.", metavar="LIST")
+    ] = "fqe,krope,rope,dbc,bcrl,bcrl-exp,dr3,beer,krope-closed",
+    learning_rates: Annotated[str, typer.Option(help="Learning rates.", metavar="LIST")] = "1e-5,2e-5,5e-5",
+    fractions: Annotated[
+        str, typer.Option(help="Features as shares of the dimensions of state and action.", metavar="LIST")
+    ] = "0.25,0.5,0.75",
+    seeds: Annotated[int, typer.Option(help="Trials of each combination.")] = 20,
+    epochs: Annotated[int, typer.Option(help="Epochs of each run.")] = 500,
+    batch: Annotated[int, typer.Option(help="Transitions of a minibatch.")] = 2048,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    jobs: options.Jobs = 1,
+    dask: options.Dask = None,
+    shard: options.Shard = None,
+    retry_failed: options.RetryFailed = False,
+    json: options.JsonOfStatus = None,
+) -> None:
+    """Algorithms x data sets x learning rates x dimensions x seeds, resumable."""
+    import deep.backend  # noqa: F401 (an interrupt while torch is loaded must not count as a run that failed)
+    from deep.control.reading import read_data
+    from deep.control.study import control_sweep
+    from tabular_krope.cli import sweep_runs, targets
+
+    targets.require_file_target(json, "json")
+    files = _words(data)
+    for path in files:
+        read_data(Path(path))  # refused now, not once for each run
+    study = control_sweep(
+        files,
+        _words(algorithms),
+        _numbers(learning_rates, "learning-rates"),
+        _numbers(fractions, "fractions"),
+        seeds,
+        epochs,
+        batch,
+        device,
+    )
+    status = sweep_runs.run_to_table(study, out, jobs, dask, shard, retry_failed)
+    sweep_runs.deliver_status(status, out, json)
+    if status.failed:
+        raise typer.Exit(1)
+
+
+def kept_of_run(folder: Path) -> str:
+    """How far the run in ``folder`` is saved, and how to go on."""
+    from deep.control.run_folder import ABOUT, read_about
+
+    saved = read_about(folder)["epochs"] if (folder / ABOUT).exists() else 0
+    return f"{saved} epochs are kept in {folder}; the same command goes on"
+
+
+def _document(settings: dict[str, Any], data: str, out: str, at: "Progress") -> dict[str, Any]:
+    from tabular_krope import __version__
+    from tabular_krope.report.plain import plain
+
+    state = "diverged" if at.diverged else "trained"
+    about = {"data": data, "folder": out, "state": state, "epochs": at.epochs, "settings": settings}
+    document: dict[str, Any] = plain({"krope_version": __version__, **about, "metrics": at.rows[-1]})
+    return document
+
+
+def _print_run(name: str, out: str, at: "Progress") -> None:
+    from math import isnan
+
+    from tabular_krope.cli.console import output
+
+    row, lines = at.rows[-1], output()
+
+    def say(text: str) -> None:
+        lines.print(text, markup=False, soft_wrap=True)
+
+    say(f"{name}: {'diverged' if at.diverged else 'trained'}, {at.epochs} epochs")
+    for route, words in ROUTES:
+        if isnan(row[f"value_{route}"]):
+            say(f"{words:26} none")
+            continue
+        error = row[f"error_{route}"]
+        told = "normalised error " + ("not known (the data lack true values)" if isnan(error) else f"{error:.4g}")
+        radius = f", spectral radius {row[f'radius_{route}']:.4f}" if route != "fqe" else ""
+        say(f"{words:26} {told}, value {row[f'value_{route}']:.4g}{radius}")
+    say(f"wrote {out}/metrics.csv")
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _numbers(text: str, option: str) -> list[float]:
+    from tabular_krope.errors import KropeError
+
+    try:
+        return [float(word) for word in _words(text)]
+    except ValueError:
+        raise KropeError(f"{option} must be numbers, commas between; got {text!r}") from None
