@@ -14,6 +14,7 @@ help:  ## show this list
 
 check: $(VENV)/.installed  ## install (no torch) and judge every statement of the paper
 	$(BIN)/krope check
+	@echo 'krope is in $(BIN): put it on the PATH with ". $(BIN)/activate"'
 
 test: lint types suite  ## install the test extras; lint, types, doctests and tests with coverage
 
@@ -35,6 +36,7 @@ mutants: $(VENV)/.installed-test  ## break formulas one by one; each must turn t
 
 docs: $(VENV)/.installed-test  ## the documentation as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo open site/index.html
 
 format: $(VENV)/.installed-test  ## sort imports and format
 	$(BIN)/ruff check --fix .

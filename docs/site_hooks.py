@@ -54,7 +54,7 @@ PACKAGES = {"proofs": "proofs_check", "losses": "deep.losses"}
 def public_names() -> dict[str, list[str]]:
     """Dotted paths of the public names of `tabular_krope`, by folder, in the order of its stub.
 
-    >>> "tabular_krope.kernels.kernel.krope_kernel" in public_names()["kernels"]
+    >>> "tabular_krope.kernels.krope.krope_kernel" in public_names()["kernels"]
     True
     """
     stub = ast.parse((ROOT / "tabular_krope" / "__init__.pyi").read_text())

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 COLOURS = (style.BLUE, style.SKY, style.ORANGE, style.RED)
 
 
-def render_diagnosis(diagnosis: Diagnosis) -> bytes:
-    """A PNG of three panels."""
+def render_diagnosis(diagnosis: Diagnosis, truth: float | None = None) -> bytes:
+    """A PNG of three panels; ``truth`` is the value of the starts where it is known."""
 
     def draw(ax: "Axes") -> None:
         figure = ax.figure
@@ -22,7 +22,7 @@ def render_diagnosis(diagnosis: Diagnosis) -> bytes:
         panels = figure.subplots(1, 3, width_ratios=[1.15, 1.0, 1.15])
         draw_errors(diagnosis, panels[0])
         draw_spectrum(diagnosis, panels[1])
-        draw_values(diagnosis, panels[2])
+        draw_values(diagnosis, panels[2], truth)
 
     return style.render(draw, 14.0, 4.4)
 
@@ -55,8 +55,8 @@ def draw_spectrum(d: Diagnosis, ax: "Axes") -> "Axes":
     return ax
 
 
-def draw_values(d: Diagnosis, ax: "Axes") -> "Axes":
-    """The value with its interval, as it is and with each cure that was tried."""
+def draw_values(d: Diagnosis, ax: "Axes", truth: float | None = None) -> "Axes":
+    """The value with its interval, as it is and with each cure that was tried; the true one, if known, as a line."""
     first = d.routes[0]
     rows = [("as it is", d.estimate if first.stable else None), *((cure.name, cure.estimate) for cure in d.cures)]
     for y, (_, estimate) in enumerate(rows):
@@ -67,6 +67,9 @@ def draw_values(d: Diagnosis, ax: "Axes") -> "Axes":
         colour = style.BLACK if y == 0 else style.GREEN
         ax.plot([estimate.low, estimate.high], [y, y], color=colour, linewidth=2)
         ax.plot([estimate.value], [y], "o", color=colour, markersize=6)
+    if truth is not None:
+        ax.axvline(truth, color=style.ORANGE, linestyle="--", linewidth=1.1, label=f"true value {truth:.4g}")
+        ax.legend(loc="best")
     ax.set_yticks(range(len(rows)), [name for name, _ in rows])
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.set_xlabel(f"value of the starts, {100 * d.estimate.level:.3g}% interval")

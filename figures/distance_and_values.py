@@ -40,7 +40,7 @@ class DistanceAndValues:
 def compute(bounds: ValueBounds) -> DistanceAndValues:
     """One point for each x < y; thinned evenly if there are very many.
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> from tabular_krope.measures.value_bounds import value_bounds
     >>> from tabular_krope.models.mrp import MRP
     >>> compute(value_bounds(krope_kernel(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], 0.5)))).gaps

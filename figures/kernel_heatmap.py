@@ -38,7 +38,7 @@ class KernelHeatmap:
 def compute(K: Kernel) -> KernelHeatmap:
     """The kernel with pairs sorted by value, thinned evenly if there are very many.
 
-    >>> from tabular_krope.kernels.kernel import krope_kernel
+    >>> from tabular_krope.kernels.krope import krope_kernel
     >>> from tabular_krope.models.mrp import MRP
     >>> compute(krope_kernel(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], 0.5))).labels
     ('1', '0')
@@ -67,9 +67,7 @@ def draw(data: KernelHeatmap, ax: "Axes") -> "Axes":
         ax.set_xlabel("pair")
         ax.set_ylabel("pair and its value $q$")
     else:
-        marks = np.unique(np.linspace(0, n - 1, 6).round().astype(int))
-        ax.set_xticks(marks, [f"{data.q[i]:.3g}" for i in marks])
-        ax.set_yticks(marks, [f"{data.q[i]:.3g}" for i in marks])
+        style.mark_values(data.q, ax)
         shown = "all" if n == data.n_pairs else f"{n} of {data.n_pairs}"
         ax.set_xlabel(f"value $q$ of the pair ({shown} pairs, equally spaced by rank)")
         ax.set_ylabel("value $q$ of the pair")

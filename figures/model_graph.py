@@ -137,9 +137,7 @@ def _matrix(data: ModelGraph, ax: "Axes") -> "Axes":
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, label="probability", fraction=0.046, pad=0.03)
     n = len(data.v)
-    marks = np.unique(np.linspace(0, n - 1, 6).round().astype(int))
-    ax.set_xticks(marks, [f"{data.v[i]:.3g}" for i in marks])
-    ax.set_yticks(marks, [f"{data.v[i]:.3g}" for i in marks])
+    style.mark_values(data.v, ax)
     shown = "all" if n == data.n_states else f"{n} of {data.n_states}"
     ax.set_xlabel(f"value of the next state ({shown} states, equally spaced by rank)")
     ax.set_ylabel("value of the state")

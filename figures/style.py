@@ -71,3 +71,11 @@ def count_axis(ax: "Axes", most: int) -> None:
         ax.set_xticks(range(1, most + 1))
     else:
         ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
+
+
+def mark_values(values: Any, ax: "Axes") -> None:
+    """Up to six ticks on both axes of a matrix whose rows and columns have ``values``, evenly spaced by rank."""
+    marks = sorted({round(k * (len(values) - 1) / 5) for k in range(6)})
+    words = [f"{values[i]:.3g}" for i in marks]
+    ax.set_xticks(marks, words)
+    ax.set_yticks(marks, words)

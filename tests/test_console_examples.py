@@ -29,13 +29,22 @@ def files(page):
     return dict(shown)
 
 
+def made_in_python(page, block):
+    """Whether a block names a file that the page's Python examples write."""
+    written = re.findall(r'(?:save|write_text)\(.*?"([\w-]+\.\w+)"', page.read_text())
+    return any(name in shlex.split(command, comments=True) for command, _ in block for name in written)
+
+
 CASES = [pytest.param(page, block, id=f"{page.name}: {block[0][0]}") for page in PAGES for block in blocks(page)]
 
 
 @pytest.mark.parametrize(("page", "block"), CASES)
-def test_example(page, block, tmp_path):
+def test_example(page, block, tmp_path, monkeypatch):
     for name, content in files(page).items():
         (tmp_path / name).write_text(content)
+    if made_in_python(page, block):
+        monkeypatch.chdir(tmp_path)
+        assert doctest.testfile(str(page), module_relative=False).failed == 0
     ran = [run(command, expected, tmp_path) for command, expected in block]
     if not any(ran):
         pytest.skip("set-up commands")
@@ -47,7 +56,7 @@ def run(command, expected, folder):
     if words[0] in SKIPPED:
         return False
     assert words[0] == "krope", f"only krope commands are shown: {command}"
-    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+    environment = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "tabular_krope.cli", *words[1:]],
         capture_output=True,

@@ -48,7 +48,8 @@ def shell(tmp_path):
         told = child.stderr.read()
         child.stderr.close()
         assert code == 0, told
-        return tmp_path / "runs"
+        (made,) = tmp_path.glob("*/sweep.json")
+        return made.parent
 
     return run
 
@@ -61,6 +62,17 @@ def test_the_jobs_of_a_batch_scheduler(shell):
     whole = sweep_status(folder)
     assert (whole.done, whole.left) == (24, 0)
     assert whole.table is not None
+
+
+def test_every_sweep_that_is_shown_has_a_folder_of_its_own():
+    shown = [
+        re.findall(
+            r"^(?:\$ )?krope sweep --.*--out (\S+)(?:.*)\n(?!krope: error)", (ROOT / page).read_text(), flags=re.M
+        )
+        for page in ("README.md", "docs/sweeps.md")
+    ]
+    assert [len(folders) for folders in shown] == [2, 4]
+    assert len({folder for folders in shown for folder in folders}) == 6
 
 
 def free_port():

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from figures.app.catalogue import PAGES
-from tabular_krope.errors import KropeError
+from tabular_krope.errors import KropeError, how_to_install
 
 #: Packages of the app's own beyond the toolkit's.
 EXTRA = "app"
@@ -17,7 +17,7 @@ def application() -> Any:
     try:
         import marimo
     except ImportError:
-        raise KropeError(f"krope demo needs marimo; install it with: pip install 'krope-lab[{EXTRA}]'") from None
+        raise KropeError(f"krope demo needs marimo, which is not installed ({how_to_install(EXTRA)})") from None
     builder = marimo.create_asgi_app(quiet=True)
     # The start page answers for every address that no other page has, so it goes last.
     for page in (*PAGES[1:], PAGES[0]):

@@ -16,7 +16,7 @@ import numpy as np
 from figures import style
 from figures.studies.kernel_tour import one_piece
 from figures.studies.study import Data, Study
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import induce

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from figures import style
-from figures.studies import garnet_runs
-from figures.studies.garnet_runs import share_interval
+from figures.studies import garnet_drawing, garnet_runs
 from figures.studies.study import Data, Study
 from tabular_krope.arrays import Array
 from tabular_krope.closed_form.feature_space import feature_space_krope
@@ -32,9 +31,10 @@ if TYPE_CHECKING:
 
 CLOSED = "closed-form"
 GAMMA = 0.99  # of the runs
+#: Colour, marker and name.
 LOOKS = {
     CLOSED: (style.BLUE, "*", "closed-form KROPE"),
-    **garnet_runs.LOOKS,
+    **{name: (colour, marker, label) for name, (colour, marker, _, label) in garnet_drawing.LOOKS.items()},
     "krope": (style.BLUE, "o", "KROPE, learned"),
 }
 #: Larger values, and the errors of estimates that diverge, are drawn here.
@@ -114,7 +114,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     """Error and norm (medians with quartiles), and the share of trials in which LSPE converges, against d."""
     d, names = data["dimensions"], data["algorithms"].tolist()
     gamma = float(data["gamma"])
-    share, least, most = share_interval(data["radius"] < 1)
+    share, least, most = garnet_runs.share_interval(data["radius"] < 1)
     for a, name in enumerate(names):
         colour, marker, label = LOOKS[name]
         x = d + 0.9 * (a - (len(names) - 1) / 2)

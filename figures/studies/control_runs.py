@@ -1,19 +1,18 @@
-"""What the figures of the control study share: settings, runs, and how errors are drawn.
+"""What the figures of the control study share: settings and runs.
 
 A piece is one training run. Runs lie in ``control/<data set>/`` beside the figures' data files, as ``krope deep train``
 writes them; one that is missing is trained, after its data set was made.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from figures import style
-from figures.studies.garnet_runs import LOOKS as LEARNED_LOOKS
-from figures.studies.study import Data, adjustable
+from figures.studies.garnet_runs import ALGORITHMS as LEARNED
+from figures.studies.study import Data, Study, adjustable
 from tabular_krope.errors import KropeError
 
 if TYPE_CHECKING:
@@ -21,11 +20,8 @@ if TYPE_CHECKING:
 
     from deep.control.config import ControlConfig
 
-ALGORITHMS = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer", "krope-closed")
-LOOKS = {**LEARNED_LOOKS, "krope-closed": (style.BLUE, "*", "-", "KROPE, closed form")}
+ALGORITHMS = (*LEARNED, "krope-closed")
 METRICS = ("error_cov32", "error_svd64", "error_fqe")
-#: Where a normalised error counts as diverged, and the least that is drawn.
-DIVERGED, LEAST = 10.0, 1e-6
 
 Piece = tuple[str, str, float, float, int]
 
@@ -35,7 +31,7 @@ class Settings:
     """Which runs; what is not here is the default of `deep.control.config.ControlConfig`."""
 
     seed: int = 0  # first of the trials' seeds; the data set has it, too
-    seeds: int = adjustable(1)
+    seeds: int = adjustable(3)
     data_sets: tuple[str, ...] = ("dmc-cartpole-swingup",)
     algorithms: tuple[str, ...] = adjustable(ALGORITHMS)
     learning_rates: tuple[float, ...] = (5e-5,)
@@ -49,6 +45,7 @@ class Settings:
 
 
 QUICK = Settings(
+    seeds=1,
     algorithms=("fqe", "krope", "krope-closed"),
     epochs=4,
     transitions=300,
@@ -129,6 +126,33 @@ def finish(settings: Settings, data: Data) -> Data:
     return {**data, "epochs": np.arange(0, settings.epochs + 1, settings.every)}
 
 
+def control_study(
+    name: str,
+    about: str,
+    panels: tuple[tuple[str, ...], ...],
+    draw: "Callable[[Data, Mapping[str, Axes]], None]",
+    width: float,
+    height: float,
+    full: Settings = Settings(),  # noqa: B008 (frozen)
+    quick: Settings = QUICK,
+) -> Study:
+    """A figure of the errors of the runs."""
+    return Study(
+        name=name,
+        about=about,
+        full=full,
+        quick=quick,
+        pieces=pieces,
+        compute=compute,
+        finish=finish,
+        check=check,
+        panels=panels,
+        draw=draw,
+        width=width,
+        height=height,
+    )
+
+
 def _error(row: dict[str, float], name: str) -> float:
     return float("inf") if row["diverged"] else row[name]
 
@@ -146,56 +170,3 @@ def _train(settings: Settings, piece: Piece, folder: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_data(path, *make_data(recipe, load_policies(recipe.task), settings.transitions, settings.seed))
     train(run_config(settings, piece), read_data(path), run_path(folder, piece))
-
-
-def draw_curves(data: Data, name: str, column: str, algorithms: Iterable[str], ax: "Axes", **look: Any) -> None:
-    """Mean error of each algorithm on a data set against epochs, cut at "Div."; with several seeds their range."""
-    for algorithm in algorithms:
-        chosen = data[column][(data["data"] == name) & (data["algorithm"] == algorithm)]
-        if not len(chosen) or np.isnan(chosen).all():
-            continue
-        colour, marker, dashes, label = LOOKS[algorithm]
-        errors = np.where(np.isnan(chosen), np.nan, np.clip(chosen, LEAST, DIVERGED))
-        middle = np.where(np.isnan(errors).any(axis=0), np.nan, errors.mean(axis=0))
-        settings: Any = {"marker": marker, "linestyle": dashes, "color": colour, "label": label, "markersize": 5} | look
-        ax.plot(data["epochs"], middle, **settings)
-        if len(errors) > 1:
-            ax.fill_between(data["epochs"], errors.min(axis=0), errors.max(axis=0), color=colour, alpha=0.15)
-
-
-def error_axis(ax: "Axes", which: str = "y") -> None:
-    """A logarithmic axis of errors with the line beyond which the paper says "Div."."""
-    words = "normalised squared error"
-    if which == "y":
-        ax.set_yscale("log")
-        ax.set_ylim(LEAST / 2, 2 * DIVERGED)
-        ax.axhline(DIVERGED, color=style.GREY, linewidth=0.8, linestyle=":")
-        ax.annotate("Div.", (0.995, DIVERGED), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8)
-        ax.set_ylabel(words)
-        ax.set_xlabel("epochs of training")
-    else:
-        ax.set_xscale("log")
-        ax.set_xlabel(rf"$\tau$ ({words})")
-        ax.set_ylim(-0.03, 1.03)
-        ax.set_ylabel(r"share of runs with error $\leq \tau$")
-
-
-def draw_profiles(errors: dict[str, Any], looks: dict[str, tuple[str, str, str]], ax: "Axes") -> None:
-    """Share of runs whose last known error is at most tau, as steps; ``looks``: colour, dashes and label by name."""
-    taus = np.logspace(np.log10(LEAST), np.log10(DIVERGED), 400)
-    for name, values in errors.items():
-        last = last_known(values)
-        if len(last):
-            colour, dashes, label = looks[name]
-            share = (last[:, None] <= taus).mean(axis=0)
-            ax.plot(taus, share, linestyle=dashes, color=colour, label=label, drawstyle="steps-post")
-    error_axis(ax, "x")
-
-
-def last_known(errors: Any) -> Any:
-    """The last error of each run [runs, evaluations] that is not NaN; runs that have none are left out.
-
-    >>> last_known(np.array([[1.0, 2.0], [3.0, np.nan], [np.nan, np.nan]])).tolist()
-    [2.0, 3.0]
-    """
-    return np.array([row[~np.isnan(row)][-1] for row in np.atleast_2d(errors) if not np.isnan(row).all()])

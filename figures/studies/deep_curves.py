@@ -6,8 +6,8 @@ Left the pseudo-inverse of a float32 covariance, right the SVD in float64, of th
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from figures.studies import control_runs
-from figures.studies.study import Data, Study
+from figures.studies import control_drawing, control_runs
+from figures.studies.study import Data
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,21 +19,15 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     """One row for each data set."""
     for panel, ax in axes.items():
         name, column = panel.split("|")
-        control_runs.draw_curves(data, name, column, control_runs.ALGORITHMS, ax)
-        control_runs.error_axis(ax)
+        control_drawing.draw_curves(data, name, column, control_runs.ALGORITHMS, ax)
+        control_drawing.error_axis(ax)
         ax.set_title(f"{name}: {dict(ROUTES)[column]}")
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    control_drawing.legend_beside(ax)
 
 
-STUDY = Study(
+STUDY = control_runs.control_study(
     name="deep-curves",
     about="offline policy evaluation on control data: error against epochs, in two arithmetics",
-    full=control_runs.Settings(),
-    quick=control_runs.QUICK,
-    pieces=control_runs.pieces,
-    compute=control_runs.compute,
-    finish=control_runs.finish,
-    check=control_runs.check,
     panels=tuple(tuple(f"{name}|{route}" for route, _ in ROUTES) for name in control_runs.Settings().data_sets),
     draw=draw,
     width=11.0,

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from figures.studies import control_runs
-from figures.studies.study import Data, Study
+from figures.studies import control_drawing, control_runs
+from figures.studies.study import Data
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,12 +26,12 @@ def draw_curves(data: Data, axes: "Mapping[str, Axes]") -> None:
     for name, ax in axes.items():
         for column, dashes, words in ESTIMATORS:
             for algorithm in COMPARED:
-                label = f"{control_runs.LOOKS[algorithm][3]}, {words}"
+                label = f"{control_drawing.LOOKS[algorithm][3]}, {words}"
                 look = {"linestyle": dashes, "label": label}
-                control_runs.draw_curves(data, name, column, (algorithm,), ax, **look)
-        control_runs.error_axis(ax)
+                control_drawing.draw_curves(data, name, column, (algorithm,), ax, **look)
+        control_drawing.error_axis(ax)
         ax.set_title(name)
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    control_drawing.legend_beside(ax)
 
 
 def draw_sensitivity(data: Data, axes: "Mapping[str, Axes]") -> None:
@@ -41,34 +41,30 @@ def draw_sensitivity(data: Data, axes: "Mapping[str, Axes]") -> None:
         for algorithm in COMPARED:
             name = f"{algorithm}|{column}"
             errors[name] = data[column][data["algorithm"] == algorithm]
-            looks[name] = (control_runs.LOOKS[algorithm][0], dashes, f"{control_runs.LOOKS[algorithm][3]}, {words}")
-    control_runs.draw_profiles(errors, looks, axes["profiles"])
-    axes["profiles"].legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+            looks[name] = (
+                control_drawing.LOOKS[algorithm][0],
+                dashes,
+                f"{control_drawing.LOOKS[algorithm][3]}, {words}",
+            )
+    control_drawing.draw_profiles(errors, looks, axes["profiles"])
+    control_drawing.legend_beside(axes["profiles"])
 
 
-CURVES = Study(
+CURVES = control_runs.control_study(
     name="deep-fqe-e2e",
     about="LSPE on learned features against FQE's own head, while training",
     full=FULL,
     quick=QUICK,
-    pieces=control_runs.pieces,
-    compute=control_runs.compute,
-    finish=control_runs.finish,
-    check=control_runs.check,
     panels=tuple((name,) for name in FULL.data_sets),
     draw=draw_curves,
     width=7.4,
     height=4.0,
 )
-SENSITIVITY = Study(
+SENSITIVITY = control_runs.control_study(
     name="deep-fqe-sensitivity",
     about="performance profiles of LSPE and of FQE's own head",
     full=FULL,
     quick=QUICK,
-    pieces=control_runs.pieces,
-    compute=control_runs.compute,
-    finish=control_runs.finish,
-    check=control_runs.check,
     panels=(("profiles",),),
     draw=draw_sensitivity,
     width=7.4,

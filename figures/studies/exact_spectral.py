@@ -16,7 +16,8 @@ from figures import style
 from figures.studies.study import Data, Study
 from tabular_krope.arrays import Array
 from tabular_krope.evaluation.lspe import lspe
-from tabular_krope.kernels.kernel import Kernel, krope_kernel
+from tabular_krope.kernels.kernel import Kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mrp import induce
 from tabular_krope.models.random_policy import random_policy

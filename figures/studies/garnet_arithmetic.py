@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures.studies import garnet_runs
-from figures.studies.study import Data, Study
+from figures.studies import garnet_drawing, garnet_runs
+from figures.studies.study import Data
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,24 +37,17 @@ def exact_verdicts(data: Data) -> Any:
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     """One panel for each route, the exact one last."""
     for name, title in ROUTES:
-        garnet_runs.draw_shares(data[name] < 1, data, axes[name])
+        garnet_drawing.draw_shares(data[name] < 1, data, axes[name])
         axes[name].set_title(title)
-    garnet_runs.draw_shares(exact_verdicts(data), data, axes[EXACT])
+    garnet_drawing.draw_shares(exact_verdicts(data), data, axes[EXACT])
     axes[EXACT].set_title("exact (rational arithmetic)")
-    axes["radius_covariance64"].legend(
-        loc="center left", bbox_to_anchor=(1.01, 0.5), title="bar: 95% interval\ndash: one set of seeds"
-    )
+    garnet_drawing.draw_legend(axes["radius_covariance64"])
 
 
-STUDY = Study(
+STUDY = garnet_runs.learned_study(
     name="garnet-arithmetic",
     about="how much of the instability of learned features is floating point: six routes side by side",
-    full=garnet_runs.Settings(),
-    quick=garnet_runs.QUICK,
-    pieces=garnet_runs.pieces,
-    compute=garnet_runs.measures_of_run([*(name for name, _ in ROUTES), EXACT, "exact_rank", "exact_by", "condition"]),
-    finish=garnet_runs.by_run,
-    check=garnet_runs.check,
+    measures=[*(name for name, _ in ROUTES), EXACT, "exact_rank", "exact_by", "condition"],
     panels=(tuple(name for name, _ in ROUTES[:3]), (*(name for name, _ in ROUTES[3:]), EXACT)),
     draw=draw,
     width=15.0,

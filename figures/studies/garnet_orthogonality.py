@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from figures import style
-from figures.studies import garnet_runs
-from figures.studies.study import Data, Study
+from figures.studies import garnet_drawing, garnet_runs
+from figures.studies.study import Data
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,22 +14,17 @@ if TYPE_CHECKING:
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     """Means over all trials with 95% intervals."""
     ax = axes["all"]
-    garnet_runs.draw_means(data["orthogonality"], data, ax)
+    garnet_drawing.draw_means(data["orthogonality"], data, ax)
     ax.axhline(0.0, color=style.BLACK, linewidth=0.8)
     ax.set_ylabel(r"correlation of $1 - |\cos|$ with $|\Delta q|$")
     ax.set_title("Orthogonality of features and differences of values")
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), title="bar: 95% interval\ndash: one set of seeds")
+    garnet_drawing.draw_legend(ax)
 
 
-STUDY = Study(
+STUDY = garnet_runs.learned_study(
     name="garnet-orthogonality",
     about="the paper's figure 2b: do pairs with different values have orthogonal features?",
-    full=garnet_runs.Settings(),
-    quick=garnet_runs.QUICK,
-    pieces=garnet_runs.pieces,
-    compute=garnet_runs.measures_of_run(["orthogonality"]),
-    finish=garnet_runs.by_run,
-    check=garnet_runs.check,
+    measures=["orthogonality"],
     panels=(("all",),),
     draw=draw,
     width=8.4,

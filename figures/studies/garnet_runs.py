@@ -1,18 +1,17 @@
-"""What the figures of the learned Garnet study share: settings, runs, intervals, and how an algorithm looks.
+"""What the figures of the learned Garnet study share: settings, runs and intervals.
 
 A piece is one training run (an algorithm at a dimension on one set of 30 trials). Runs lie in ``garnet/`` beside the
 figures' data files, as ``python -m deep.tabular.study`` writes them; one that is missing is trained.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import style
-from figures.studies.study import Data, adjustable
+from figures.studies.study import Data, Study, adjustable
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 
@@ -22,17 +21,6 @@ if TYPE_CHECKING:
     from deep.tabular.config import GarnetConfig
 
 ALGORITHMS = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
-#: Colour, marker, dashes and name; no two algorithms share more than one of the first three.
-LOOKS: dict[str, tuple[str, str, str, str]] = {
-    "fqe": (style.BLACK, "o", "-", "FQE"),
-    "krope": (style.BLUE, "o", "--", "KROPE"),
-    "rope": (style.GREEN, "^", ":", "ROPE"),
-    "dbc": (style.GREY, "v", "-", "DBC"),
-    "bcrl": (style.SKY, "s", "--", "BCRL-NA"),
-    "bcrl-exp": (style.ORANGE, "s", "-", "BCRL-EXP-NA"),
-    "dr3": (style.PURPLE, "D", "-.", "abs-DR3"),
-    "beer": (style.RED, "P", "--", "BEER"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +81,32 @@ def measures_of_run(names: Sequence[str]) -> Callable[[Settings, tuple[int, str,
     return compute
 
 
+def learned_study(
+    name: str,
+    about: str,
+    measures: Sequence[str],
+    panels: tuple[tuple[str, ...], ...],
+    draw: "Callable[[Data, Mapping[str, Axes]], None]",
+    width: float,
+    height: float = 4.4,
+) -> Study:
+    """A figure of the runs, made of the ``measures`` of each."""
+    return Study(
+        name=name,
+        about=about,
+        full=Settings(),
+        quick=QUICK,
+        pieces=pieces,
+        compute=measures_of_run(measures),
+        finish=by_run,
+        check=check,
+        panels=panels,
+        draw=draw,
+        width=width,
+        height=height,
+    )
+
+
 def by_run(settings: Settings, data: Data) -> Data:
     """The ``finish`` of these figures: each measure as [sets, algorithms, dimensions, trials]."""
     shape = (settings.sets, len(settings.algorithms), len(settings.dimensions), settings.trials)
@@ -123,49 +137,3 @@ def mean_interval(values: Any) -> tuple[Array, Array, Array]:
 def pooled(values: Any) -> Any:
     """All sets of trials together: [sets, a, d, trials] to [a, d, sets * trials]."""
     return np.moveaxis(values, 0, -2).reshape(*values.shape[1:3], -1)
-
-
-def draw_shares(stable: Any, data: Data, ax: "Axes") -> None:
-    """Share of stable trials against d for each algorithm, side by side so that equal shares are all seen."""
-    middle, low, high = share_interval(pooled(stable))
-    each = stable.mean(axis=-1)
-    for a, x, (colour, marker, _, label) in _beside(data):
-        bars: Any = [100 * (middle[a] - low[a]), 100 * (high[a] - middle[a])]
-        ax.errorbar(x, 100 * middle[a], bars, fmt=marker, color=colour, label=label, markersize=5, elinewidth=1.2)
-        _sets(x, 100 * each[:, a], colour, ax)
-    ax.set_ylim(-4, 104)
-    _dimensions(data, ax)
-    ax.set_ylabel(r"trials with $\rho(L) < 1$ (%)")
-
-
-def draw_means(values: Any, data: Data, ax: "Axes") -> None:
-    """Mean over all trials against d with its interval for each algorithm, side by side, and the mean of each set."""
-    middle, low, high = mean_interval(pooled(values))
-    each = values.mean(axis=-1)
-    for a, x, (colour, marker, dashes, label) in _beside(data):
-        bars: Any = [middle[a] - low[a], high[a] - middle[a]]
-        ax.plot(x, middle[a], dashes, color=colour, linewidth=1.0, alpha=0.6)
-        ax.errorbar(x, middle[a], bars, fmt=marker, color=colour, label=label, markersize=5, elinewidth=1.2)
-        _sets(x, each[:, a], colour, ax)
-    _dimensions(data, ax)
-
-
-def _beside(data: Data) -> Iterator[tuple[int, Any, tuple[str, str, str, str]]]:
-    """Number, horizontal places and look of each algorithm: those of one dimension lie side by side."""
-    names, d = data["algorithms"].tolist(), data["dimensions"]
-    width = 0.8 * float(np.diff(d).min(initial=10)) / len(names)
-    for a, name in enumerate(names):
-        yield a, d + width * (a - (len(names) - 1) / 2), LOOKS[name]
-
-
-def _sets(x: Any, each: Any, colour: str, ax: "Axes") -> None:
-    for one in each:
-        ax.plot(x, one, "_", color=colour, markersize=5, alpha=0.6)
-
-
-def _dimensions(data: Data, ax: "Axes") -> None:
-    d = data["dimensions"]
-    for middle in (d[1:] + d[:-1]) / 2:
-        ax.axvline(middle, color=style.GREY, linewidth=0.5, alpha=0.5)
-    ax.set_xticks(d)
-    ax.set_xlabel("output dimension $d$ (40 pairs)")

@@ -14,7 +14,7 @@ import numpy as np
 from figures import style
 from figures.studies.study import Data, Study
 from tabular_krope.evaluation.lspe import lspe
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.metrics.mico import mico
 from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
 from tabular_krope.models.garnet import garnet

@@ -11,7 +11,7 @@ import numpy as np
 from figures.studies.data_file import read_data, write_data
 from figures.studies.sheet import render_study
 from figures.studies.study import Data, Study
-from tabular_krope.data.atomic import atomic_write
+from tabular_krope.data.atomic import atomic_write, remove_abandoned
 from tabular_krope.parallel import in_parallel
 
 
@@ -40,6 +40,8 @@ def run_study(
     Returns:
         The files of the figure: data, PNG and SVG.
     """
+    for place in ("data", "pictures"):
+        remove_abandoned(folder / place)
     data = study_data(study, settings, folder, jobs, begin)
     files = [data_path(folder, study.name)]
     for kind, content in render_study(study, data).items():

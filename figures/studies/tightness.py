@@ -16,7 +16,7 @@ from figures import style
 from figures.studies.study import Data, Study
 from tabular_krope.arrays import Array
 from tabular_krope.evaluation.lspe import lspe
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.mrp import MRP
 from tabular_krope.models.zoo import zoo
 from tabular_krope.representations.features import features
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MEASURES = ("radius", "norm")
-SEARCH, FAMILIES = "search", "families"
+FAMILIES = "families"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import numpy as np
 
 from figures import style
 from figures.studies.study import Data, Study
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.measures.value_bounds import value_bounds
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mrp import MRP, induce

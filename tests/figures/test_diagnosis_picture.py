@@ -48,5 +48,14 @@ def test_values_with_their_intervals():
     np.testing.assert_allclose(ax.lines[0].get_xdata(), [works[0].estimate.low, works[0].estimate.high])
 
 
+def test_the_true_value_is_a_line_where_it_is_known():
+    without, ax = draw_values(DIAGNOSIS, axes()), draw_values(DIAGNOSIS, axes(), truth=0.8)
+    assert without.get_legend() is None
+    assert len(ax.lines) == len(without.lines) + 1
+    assert list(ax.lines[-1].get_xdata()) == [0.8, 0.8]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["true value 0.8"]
+
+
 def test_the_whole_picture():
     assert render_diagnosis(DIAGNOSIS)[1:4] == b"PNG"
+    assert render_diagnosis(DIAGNOSIS, truth=0.8) != render_diagnosis(DIAGNOSIS)

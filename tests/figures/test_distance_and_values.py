@@ -3,7 +3,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from figures import distance_and_values
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.measures.value_bounds import value_bounds
 from tabular_krope.models.zoo import zoo
 from tests.cases import all_mrps, random_mrp

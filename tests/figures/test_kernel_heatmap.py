@@ -3,7 +3,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from figures import kernel_heatmap
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tests.cases import all_mrps, random_mrp
 
 MRPS = all_mrps()

@@ -6,7 +6,10 @@ LAB, TESTS = "proofs_check", "tests/proofs_check"
 ADVERSARY, TEST_ADVERSARY = f"{LAB}/adversarial.py", (f"{TESTS}/test_adversarial.py",)
 SHRINK, TEST_SHRINK = f"{LAB}/shrink.py", (f"{TESTS}/test_shrink.py",)
 JUDGE, TEST_JUDGE = f"{LAB}/conjectures/judge.py", (f"{TESTS}/conjectures/test_judge.py",)
-TRANSLATE, TEST_PARSE = f"{LAB}/conjectures/translate.py", (f"{TESTS}/conjectures/test_parse.py",)
+TRANSLATE, TEST_PARSE = (
+    f"{LAB}/conjectures/translate.py",
+    (f"{TESTS}/conjectures/test_parse.py", f"{TESTS}/conjectures/test_parse_refusals.py"),
+)
 
 LABORATORY = (
     Mutation(

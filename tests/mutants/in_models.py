@@ -7,10 +7,10 @@ MRP, TEST_MRP = f"{FOLDER}/mrp.py", (f"{TESTS}/test_mrp.py",)
 MDP, TEST_MDP = f"{FOLDER}/mdp.py", (f"{TESTS}/test_mdp.py",)
 EXACT_MRP, TEST_EXACT_MRP = f"{FOLDER}/exact_mrp.py", (f"{TESTS}/test_exact_mrp.py",)
 CHAINS, TEST_CHAINS = f"{FOLDER}/chains.py", (f"{TESTS}/test_chains.py",)
-LINEAR, TEST_LINEAR = f"{FOLDER}/linear.py", (f"{TESTS}/test_linear.py",)
+LINEAR = f"{FOLDER}/linear.py"
 VALUES, TEST_VALUES = f"{FOLDER}/values.py", (f"{TESTS}/test_values.py",)
 OPTIMAL, TEST_OPTIMAL = f"{FOLDER}/optimal.py", (f"{TESTS}/test_optimal.py",)
-GARNET, TEST_GARNET = f"{FOLDER}/garnet.py", (f"{TESTS}/test_garnet.py",)
+GARNET = f"{FOLDER}/garnet.py"
 RATIONAL_GARNET, TEST_RATIONAL_GARNET = f"{FOLDER}/rational_garnet.py", (f"{TESTS}/test_rational_garnet.py",)
 RANDOM_POLICY, TEST_RANDOM_POLICY = f"{FOLDER}/random_policy.py", (f"{TESTS}/test_random_policy.py",)
 

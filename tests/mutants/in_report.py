@@ -11,13 +11,11 @@ REPORT = (
     Mutation(
         "reported-sweep-of-unweighted-features",
         ANALYSIS,
-        "krope_features(K, None, D) if small",
-        "krope_features(K, None) if small",
+        "return krope_features(K, d, D)",
+        "return krope_features(K, d)",
         TEST_ANALYSIS,
     ),
-    Mutation(
-        "reported-value-averages-over-the-data", ANALYSIS, "float(chain.d0 @ q), ", "float(D @ q), ", TEST_ANALYSIS
-    ),
+    Mutation("reported-value-averages-over-the-data", ANALYSIS, "float(chain.d0 @ q),", "float(D @ q),", TEST_ANALYSIS),
     Mutation("reported-bound-of-zero-is-no-violation", BOUNDS, "= np.inf", "= 0.0", TEST_BOUNDS),
     Mutation(
         "reported-bound-holds-if-it-ever-does",

@@ -1,6 +1,8 @@
 """Every mutation, in the order in which they run."""
 
 from tests.mutants.in_closed_form import CLOSED_FORM
+from tests.mutants.in_control_data import CONTROL_DATA
+from tests.mutants.in_control_training import CONTROL_TRAINING
 from tests.mutants.in_data import DATA
 from tests.mutants.in_evaluation import EVALUATION
 from tests.mutants.in_exact import EXACT
@@ -28,6 +30,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     *OFFLINE_EVALUATION,
     *SWEEPS,
     *LEARNING,
+    *CONTROL_TRAINING,
+    *CONTROL_DATA,
     *PROOFS,
     *LABORATORY,
 )

@@ -14,7 +14,7 @@ import numpy as np
 from figures import style
 from tabular_krope.arrays import Array
 from tabular_krope.exact.rationals import rational
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.zoo import zoo
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ import numpy as np
 from figures import style
 from proofs_check.on_model import OnModel, judge_on_model
 from tabular_krope.arrays import Array
-from tabular_krope.cli.choices import read_weights
-from tabular_krope.cli.models import Subject, read_model, read_process
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
+from tabular_krope.named.choices import read_weights
+from tabular_krope.named.models import Subject, read_model, read_process
 from tabular_krope.report.analysis import Analysis, analyse
 from tabular_krope.representations.features import features
 

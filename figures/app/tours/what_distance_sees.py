@@ -13,7 +13,7 @@ import numpy as np
 from figures import style
 from tabular_krope.arrays import Array, dense
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mrp import MRP, induce

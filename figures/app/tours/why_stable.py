@@ -14,7 +14,8 @@ import numpy as np
 from figures import style
 from tabular_krope.arrays import Array
 from tabular_krope.evaluation.lspe import LSPE, lspe
-from tabular_krope.kernels.kernel import Kernel, krope_kernel
+from tabular_krope.kernels.kernel import Kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mrp import MRP, induce
 from tabular_krope.models.random_policy import random_policy

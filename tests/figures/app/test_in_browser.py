@@ -184,4 +184,6 @@ def test_a_bad_upload_is_told(visit, tmp_path):
     page = visit("laboratory")
     page.wait_for_selector('[data-name="verdict"]')
     page.locator('input[type="file"]').set_input_files(tmp_path / "bad.json")
-    page.wait_for_selector('.krope-verdict.bad:has-text("gamma")')
+    told = page.wait_for_selector('.krope-verdict.bad:has-text("gamma")').inner_text()
+    assert "gamma must" in told
+    assert "got 2" in told

@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from figures.studies import control_runs, deep_curves, deep_fqe, deep_sensitivity
+from figures.studies import control_drawing, control_runs, deep_curves, deep_fqe, deep_sensitivity
 from figures.studies.sheet import render_study
 from tabular_krope.errors import KropeError
 
@@ -74,12 +74,14 @@ def test_curves_are_cut_and_seeds_shaded():
     from matplotlib.figure import Figure
 
     ax = Figure().add_subplot()
-    errors = np.array([[1.0, 0.0], [3.0, np.inf]])
-    data = {"data": np.array([NAME] * 2), "algorithm": np.array(["fqe"] * 2), "epochs": np.arange(2), "e": errors}
-    control_runs.draw_curves(data, NAME, "e", ("fqe", "krope"), ax)
+    errors = np.array([[1.0, 0.0], [9.0, np.inf], [1.5, 0.2]])
+    data = {"data": np.array([NAME] * 3), "algorithm": np.array(["fqe"] * 3), "epochs": np.arange(2), "e": errors}
+    control_drawing.draw_curves(data, NAME, "e", ("fqe", "krope"), ax)
     (line,) = ax.lines
-    np.testing.assert_allclose(line.get_ydata(), [2.0, (control_runs.LEAST + 10) / 2])
-    assert len(ax.collections) == 1
+    np.testing.assert_allclose(line.get_ydata(), [1.5, 0.2])
+    (shade,) = ax.collections
+    corners = shade.get_paths()[0].vertices[:, 1]
+    assert (corners.min(), corners.max()) == (control_drawing.LEAST, control_drawing.DIVERGED)
 
 
 def test_profiles_count_runs():
@@ -87,7 +89,7 @@ def test_profiles_count_runs():
 
     ax = Figure().add_subplot()
     errors = np.array([[5.0, 0.01], [0.3, np.nan], [1.0, np.inf], [2.0, 1.0]])
-    control_runs.draw_profiles({"fqe": errors}, {"fqe": ("k", "-", "FQE")}, ax)
+    control_drawing.draw_profiles({"fqe": errors}, {"fqe": ("k", "-", "FQE")}, ax)
     taus, share = ax.lines[0].get_data()
     for tau, expected in ((0.005, 0.0), (0.1, 0.25), (0.5, 0.5), (9.0, 0.75)):
         assert share[np.searchsorted(taus, tau)] == expected

@@ -4,7 +4,7 @@ import pytest
 from figures.studies.exact_spectral import KINDS, STUDY, UNWEIGHTED, WEIGHTED, Settings, nested_features
 from figures.studies.sheet import render_study
 from tabular_krope.evaluation.lspe import lspe
-from tabular_krope.kernels.kernel import krope_kernel
+from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.zoo import zoo
 
 SMALL = Settings(

@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from figures.studies import garnet_arithmetic, garnet_orthogonality, garnet_realizability, garnet_runs, garnet_spectral
+from figures.studies import (
+    garnet_arithmetic,
+    garnet_drawing,
+    garnet_orthogonality,
+    garnet_realizability,
+    garnet_runs,
+    garnet_spectral,
+)
 from figures.studies.running import study_data
 from figures.studies.sheet import render_study
 from tabular_krope.errors import KropeError
@@ -73,4 +80,4 @@ def test_the_algorithms_are_those_of_the_trainer():
 
     assert garnet_runs.ALGORITHMS == ALGORITHMS
     assert garnet_runs.Settings().dimensions == DIMENSIONS
-    assert set(garnet_runs.LOOKS) == set(ALGORITHMS)
+    assert set(garnet_drawing.LOOKS) == set(ALGORITHMS)

@@ -1,3 +1,4 @@
+import os
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +55,17 @@ def test_pieces_are_joined_saved_and_drawn(tmp_path):
     assert files[1].read_bytes().startswith(b"\x89PNG")
     assert b"<svg" in files[2].read_bytes()
     assert not (tmp_path / "data" / "toy.parts").exists()
+
+
+def test_half_written_files_of_killed_runs_are_removed_once_old(tmp_path):
+    study = make(Work())
+    data, *_ = run_study(study, study.settings(), tmp_path)
+    old = [place / f".krope-{'0' * 16}.tmp" for place in (data.parent, tmp_path / "pictures")]
+    for path in old:
+        path.touch()
+        os.utime(path, (0, 0))
+    run_study(study, study.settings(), tmp_path)
+    assert not any(path.exists() for path in old)
 
 
 def test_data_that_exist_are_drawn_not_computed_and_pictures_are_the_same_bytes(tmp_path):
