@@ -11,15 +11,19 @@ from tabular_krope.arrays import Array
 from tabular_krope.kernels.stein import EPS
 
 
-def reward_kernels(r: Array) -> Array:
-    """``1 - |r_i - r_j| / R`` with each process's own range ``R``, [n, X, X]; all ones where rewards are equal.
+def reward_kernels(r: Array, R: Array | None = None) -> Array:
+    """``1 - |r_i - r_j| / R``, [n, X, X]; all ones where ``R = 0``.
+
+    Args:
+        r: rewards, [n, X].
+        R: divisors, [n]; each process's own range of rewards if None.
 
     >>> reward_kernels(np.array([[0.0, 1.0, 0.5], [2.0, 2.0, 2.0]]))[:, 0]
     array([[1. , 0. , 0.5],
            [1. , 1. , 1. ]])
     """
-    R = np.ptp(r, axis=1)[:, None, None]
-    return np.asarray(1 - np.abs(r[:, :, None] - r[:, None, :]) / np.where(R > 0, R, 1.0))
+    divisor = (np.ptp(r, axis=1) if R is None else R)[:, None, None]
+    return np.asarray(1 - np.abs(r[:, :, None] - r[:, None, :]) / np.where(divisor > 0, divisor, 1.0))
 
 
 def stein_solutions(Q: Array, C: Array, gamma: Array) -> Array:
@@ -34,14 +38,14 @@ def stein_solutions(Q: Array, C: Array, gamma: Array) -> Array:
     return np.asarray((M + M.transpose(0, 2, 1)) / 2)
 
 
-def krope_kernels(P: Array, Pi: Array, r: Array, gamma: Array) -> Array:
+def krope_kernels(P: Array, Pi: Array, r: Array, gamma: Array, R: Array | None = None) -> Array:
     """The kernels ``K = K1 + gamma P M P'`` with ``M = Pi K1 Pi' + gamma Q M Q'`` solved on states, [n, X, X].
 
     >>> krope_kernels(np.eye(2)[None], np.eye(2)[None], np.array([[0.0, 1.0]]), np.array([0.5]))
     array([[[2., 0.],
             [0., 2.]]])
     """
-    K1 = reward_kernels(r)
+    K1 = reward_kernels(r, R)
     M = stein_solutions(Pi @ P, Pi @ K1 @ Pi.transpose(0, 2, 1), gamma)
     ahead = P @ M @ P.transpose(0, 2, 1)
     return np.asarray(K1 + gamma[:, None, None] / 2 * (ahead + ahead.transpose(0, 2, 1)))

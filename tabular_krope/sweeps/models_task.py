@@ -18,10 +18,11 @@ from tabular_krope.batched.evaluation import evaluate
 from tabular_krope.batched.kernels import krope_features, krope_kernels
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.krope import krope_kernel
+from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.stein import EPS
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
-from tabular_krope.named.choices import read_features, read_weights
+from tabular_krope.named.choices import read_features, read_reward_range, read_weights
 from tabular_krope.named.models import Subject, read_model, read_process
 from tabular_krope.report.chosen_features import chosen_features
 from tabular_krope.representations.comparators import COMPARATORS, comparator_features
@@ -32,12 +33,16 @@ TRUSTED = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Member:
-    """One model of a block: its process, data distribution [X], and features (a name or an array) with their seed."""
+    """One model of a block: its process, data distribution [X], and features (a name or an array) with their seed.
+
+    The reward range is that of the kernel; the rewards' own if None.
+    """
 
     seed: int
     mrp: MRP
     D: Array
     features: str | Array
+    reward_range: tuple[float, float] | None = None
 
 
 def run(configuration: Mapping[str, Any], place: Path) -> dict[str, list[Any]]:
@@ -68,7 +73,8 @@ def drawn_member(names: Mapping[str, Any], seed: int) -> Member:
     if mrp.gamma == 1.0:
         raise KropeError(f"gammas must be below 1 in a sweep; got 1 in {names['model']}")
     weights = read_weights(names["weights"], subject, process)
-    return Member(seed, mrp, distribution(weights, mrp.n_pairs), read_features(names["features"], subject))
+    features, span = read_features(names["features"], subject), read_reward_range(subject.reward_range, mrp)
+    return Member(seed, mrp, distribution(weights, mrp.n_pairs), features, span)
 
 
 @lru_cache(maxsize=4)
@@ -89,7 +95,8 @@ class Block:
     def krope(self) -> tuple[Array, Array]:
         """All KROPE features and their eigenvalues, [n, X, X] and [n, X]."""
         chains = self.chains
-        return krope_features(krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma), self.D)
+        R = np.array([RewardKernel.of(member.mrp.r, member.reward_range).divisor for member in self.members])
+        return krope_features(krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma, R), self.D)
 
 
 def _rows(block: Block, d: int) -> dict[str, Any]:
@@ -132,7 +139,8 @@ def _features(block: Block, d: int) -> list[Array]:
 
 def _nested(member: Member, kind: str, d: int) -> Array:
     """The first ``d`` of all features there are, from the kernel's square-root factor."""
-    return chosen_features(krope_kernel(member.mrp), kind, None, member.D)[:, :d]
+    K = krope_kernel(member.mrp, reward_range=member.reward_range)
+    return chosen_features(K, kind, None, member.D)[:, :d]
 
 
 def _require_unchanged(configuration: Mapping[str, Any]) -> None:

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +64,20 @@ def test_more_features_than_the_rank_are_those_that_there_are():
     assert row["rank"] == 5 == tk.features(tk.krope_kernel(chain.to_float())).d
     assert row["spectral_radius"] == pytest.approx(row["gamma"])
     assert row["realizability"] == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("features", ["krope", "cholesky"])
+def test_a_witness_keeps_its_reward_range(tmp_path, monkeypatch, features):
+    monkeypatch.chdir(tmp_path)
+    chain = {"P_pi": [["0", "0", "1"], ["3/4", "0", "1/4"], ["1", "0", "0"]], "r": ["-1", "1", "1"], "gamma": "9/10"}
+    Path("wide.json").write_text(json.dumps(chain | {"reward_range": ["-3", "2"]}))
+    Path("own.json").write_text(json.dumps(chain))
+    wide, own = rows_of(models=["wide.json", "own.json"], features=features, dims=[1])
+    mrp = tk.load("wide.json").to_float()
+    for row, span in ((wide, (-3.0, 2.0)), (own, None)):
+        phi = chosen_features(tk.krope_kernel(mrp, reward_range=span), features, 1, None)
+        assert row["norm"] == pytest.approx(tk.lspe(mrp, phi).norm, rel=1e-9)
+    assert abs(wide["norm"] - own["norm"]) > 1e-3
 
 
 def test_what_draws_nothing_is_computed_once():
