@@ -23,6 +23,8 @@ from tabular_krope.data.atomic import atomic_write
 from tabular_krope.errors import KropeError
 
 SNAPSHOTS = "snapshots.json"
+#: How much of the exploration noise a decision takes over from the one before it.
+MEMORY = 0.85
 #: How many times the episodes of a look a value that ends the training rests on.
 CONFIRMED = 6
 
@@ -39,6 +41,11 @@ class SacSettings:
     warm_up: int = 1_000  # random decisions before learning
     decisions_per_update: int = 1
     device: str = "cpu"
+    exploration: float = 0.0  # standard deviation of noise, correlated in time, added to the learner's actions
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.exploration <= 1.0:
+            raise KropeError(f"exploration must lie in [0, 1], as actions in [-1, 1]; got {self.exploration:g}")
 
     def settings(self) -> dict[str, Any]:
         """Plain values."""
@@ -160,7 +167,7 @@ def read_snapshots(cache: Path, task: Task, settings: SacSettings) -> list[Snaps
         name = about["task"]
     except (ValueError, TypeError, KeyError) as error:
         raise KropeError(f"{path} must list snapshots; got {type(error).__name__} ({error})") from None
-    if name != task.name or theirs != settings.settings():
+    if name != task.name or {"exploration": 0.0, **theirs} != settings.settings():
         raise KropeError(f"{path} must be of {task.name} with the same settings; got {name} with {theirs}")
     return found
 
@@ -209,9 +216,24 @@ def _learner(task: Task, cache: Path, settings: SacSettings) -> Any:
         train_freq=settings.decisions_per_update,
         gradient_steps=1,
         policy_kwargs={"net_arch": list(settings.hidden)},
+        action_noise=_exploration_noise(settings.exploration, environment.action_space.shape),
         seed=settings.seed,
         device=settings.device,
     )
+
+
+def _exploration_noise(deviation: float, shape: tuple[int, ...]) -> Any:
+    """Noise of standard deviation ``deviation`` that lasts for several decisions; None for none.
+
+    Where reward is rare, the policy's own noise, drawn afresh each time, hardly moves anything.
+    """
+    if deviation == 0.0:
+        return None
+    import numpy as np
+
+    noise = needed("stable_baselines3").common.noise.OrnsteinUhlenbeckActionNoise
+    sigma = deviation * math.sqrt(1 - MEMORY**2)
+    return noise(np.zeros(shape), np.full(shape, sigma), theta=1 - MEMORY, dt=1.0)
 
 
 def _save_learner(model: Any, cache: Path) -> None:

@@ -89,6 +89,9 @@ def policies(
     episodes: Annotated[int, typer.Option(help="Episodes of such a look.")] = 10,
     rollouts: Annotated[int, typer.Option(help="Episodes that measure an exported policy.")] = 300,
     seed: Annotated[int, typer.Option(help="Seed of the training.")] = 0,
+    exploration: Annotated[
+        float, typer.Option(help="Deviation of lasting noise on the learner's actions, for rare rewards.")
+    ] = 0.0,
     cache: Annotated[
         str | None, typer.Option(help="Folder of the training's state; gone on from.", metavar="DIR")
     ] = None,
@@ -110,13 +113,13 @@ def policies(
         require_count(count, option)
     require_count(rollouts, "rollouts", least=2)
     require_count(seed, "seed", least=0)
+    settings = SacSettings(seed=seed, exploration=exploration)
     store = Path(cache) if cache is not None else user_folder().parent / "training"
     place = Path(out) if out is not None else user_folder()
     targets.require_folder_target(str(store), "cache")
     targets.require_folder_target(str(place), "out")
     if json is not None:
         targets.require_file_target(json, "json")
-    settings = SacSettings(seed=seed)
     lines, news = console.output(), console.messages()
     news.quiet = lines.quiet
 

@@ -5,7 +5,7 @@ import pytest
 
 from deep.control.policy_files import load_actor, load_policies
 from deep.control.rollouts import MonteCarloValue, monte_carlo
-from deep.control.sac import SacSettings, export_policies, read_snapshots, train_policies
+from deep.control.sac import MEMORY, SacSettings, _exploration_noise, export_policies, read_snapshots, train_policies
 from tabular_krope.errors import KropeError
 from tests.deep.control.conftest import TOY, ToySimulator
 
@@ -103,3 +103,21 @@ def test_a_cache_keeps_to_its_task_and_settings(trained, tmp_path):
     (tmp_path / "snapshots.json").write_text(json.dumps({"task": "toy"}))
     with pytest.raises(KropeError, match="must list snapshots; got KeyError"):
         read_snapshots(tmp_path, TOY, TINY)
+
+
+def test_exploration_noise_lasts_and_has_the_deviation_asked_for():
+    np.random.seed(0)  # noqa: NPY002 (stable-baselines3 draws it from numpy's global generator)
+    noise = _exploration_noise(0.5, (2,))
+    drawn = np.array([noise() for _ in range(20_000)])
+    assert drawn.std() == pytest.approx(0.5, rel=0.05)
+    assert np.corrcoef(drawn[1:, 0], drawn[:-1, 0])[0, 1] == pytest.approx(MEMORY, abs=0.02)
+    assert abs(np.corrcoef(drawn.T)[0, 1]) < 0.1
+    assert _exploration_noise(0.0, (2,)) is None
+
+
+def test_a_cache_from_before_exploration_is_gone_on_with(trained, tmp_path):
+    cache, seen = trained
+    about = json.loads((cache / "snapshots.json").read_text())
+    del about["settings"]["exploration"]
+    (tmp_path / "snapshots.json").write_text(json.dumps(about))
+    assert read_snapshots(tmp_path, TOY, TINY) == seen

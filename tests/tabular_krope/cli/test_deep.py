@@ -60,6 +60,10 @@ def test_data_then_training(krope, cartpole_file, tmp_path):
         (["train", "--data", "nobody.h5", "--out", "run", "--algorithm", "sarsa"], "algorithm must be one of"),
         (["train", "--data", "nobody.h5", "--out", "run", "--device", "tpu"], "device must be one of"),
         (["train", "--data", "nobody.h5", "--out", "run", "--task", "walker"], "name must be one of"),
+        (
+            ["policies", "hopper", "--exploration", "1.5"],
+            "exploration must lie in [0, 1], as actions in [-1, 1]; got 1.5",
+        ),
         (["sweep", "--data", "nobody.h5", "--out", "study"], "nobody.h5 must be a data file; got no such file"),
         (["table", "--results", "nowhere"], "results must be a folder of runs; got nowhere"),
     ],
@@ -87,7 +91,8 @@ def test_policies_are_trained_and_exported(krope, tmp_path, monkeypatch):
     assert "target       wanted   90.0  not reached yet" in found.out
     assert "behaviour-2  wanted   40.0  41.2 +- 0.3" in found.out
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    krope("deep", "policies", task.name)
+    krope("deep", "policies", task.name, "--exploration", 0.5)
+    assert calls[1][2] == sac.SacSettings(exploration=0.5)
     assert calls[1][1] == tmp_path / "krope" / "training" / task.name
 
 
