@@ -91,14 +91,20 @@ def row_sums(matrix: Matrix) -> Array:
     return np.asarray(matrix.sum(axis=1), dtype=np.float64).reshape(-1)
 
 
-def require_substochastic(matrix: Matrix, end: Array, name: str, labels: Sequence[str] | None = None) -> None:
-    """Rows of ``matrix`` are non-negative and each sums with ``end`` to 1; the first that does not is named.
+def substochastic(matrix: Matrix, end: Array, name: str, labels: Sequence[str] | None = None) -> Matrix:
+    """``matrix`` with rows that sum with ``end`` to 1 up to rounding; a row that is not meant to is refused by name.
+
+    Probabilities written with ten digits miss 1 by so much that a chain would seem to end, or to grow. Rows that are
+    off by more than rounding are scaled; all others are kept to the last bit.
 
     Args:
-        matrix: transition probabilities, [n, m], dense or CSR.
+        matrix: transition probabilities, [n, m], dense or CSR, read-only.
         end: probability that the episode ends, [n].
         name: what the matrix is called in the message.
         labels: how row ``i`` is written in the message; ``[i, :]`` if None.
+
+    >>> substochastic(np.array([[0.3333333333, 0.6666666666], [0.25, 0.75]]), np.zeros(2), "P").sum(axis=1) == 1
+    array([ True,  True])
     """
     if sparse.issparse(matrix):
         if np.any(bad := ~(matrix.data >= 0)):
@@ -115,6 +121,23 @@ def require_substochastic(matrix: Matrix, end: Array, name: str, labels: Sequenc
         label = labels[row] if labels else str(row)
         also = " with end" if np.any(end) else ""
         raise KropeError(f"{name}[{label}, :] must sum to 1{also}; got {total[row]:.10g}")
+    sums, terms = total - end, np.diff(matrix.indptr) if sparse.issparse(matrix) else np.count_nonzero(matrix, axis=1)
+    off = (np.abs(total - 1.0) > (terms + 4) * np.finfo(np.float64).eps) & (sums > 0)
+    if not off.any():
+        return matrix
+    scale = np.where(off, (1.0 - end) / np.where(off, sums, 1.0), 1.0)
+    return _scaled_rows(matrix, scale)
+
+
+def _scaled_rows(matrix: Matrix, scale: Array) -> Matrix:
+    """Row ``i`` times ``scale[i]``, read-only."""
+    if sparse.issparse(matrix):
+        data = matrix.data * np.repeat(scale, np.diff(matrix.indptr))
+        data.flags.writeable = False
+        return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+    scaled = matrix * scale[:, None]
+    scaled.flags.writeable = False
+    return scaled
 
 
 def _refuse_negative(name: str, labels: Sequence[str] | None, row: int, column: int, value: float) -> None:

@@ -4,8 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 
 from tabular_krope.arrays import Array, Matrix, dense
+from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.products import add_symmetric, cheapest
 from tabular_krope.kernels.reward import RewardKernel
 
@@ -76,3 +79,21 @@ class StateForm:
         K1 = self.reward.entries(index[:, None], np.arange(self.P.shape[0])[None, :])
         K = K1 + self.gamma * np.asarray((self.P @ smoothed.T).T)
         return K[0] if np.ndim(i) == 0 else K
+
+    def squares(self, V: Array) -> Array:
+        """``v' K v`` for the columns of V [X, k], right to rounding and never negative, [k]."""
+        levels = RewardLevels.of(self.reward)
+        masses = levels.spread(sparse.eye_array(len(V), format="csr")).T @ V
+        return levels.squares(masses) + self.gamma * self._forms(np.asarray(self.P.T @ V).T)
+
+    def distances(self, i: NDArray[Any], j: NDArray[Any]) -> Array:
+        """``d(i, j)`` for index vectors of one length, right to rounding and never negative, [k]."""
+        after = np.empty(len(i))
+        for start in range(0, len(i), BLOCK):
+            part = slice(start, start + BLOCK)
+            after[part] = self._forms(dense(self.P[i[part]] - self.P[j[part]]))
+        return np.asarray(2 * (1 - self.reward.entries(i, j)) + self.gamma * after)
+
+    def _forms(self, U: Array) -> Array:
+        """``u M u'`` for the rows of U [k, S]; rounding below zero is cut off."""
+        return np.maximum(np.einsum("ks,ks->k", U @ self.M, U), 0.0)

@@ -102,10 +102,8 @@ class Kernel:
         """``v' K v`` for each column of V [X, k], or for a vector; never negative."""
         W = frozen_array(V, "V", (self.mrp.n_pairs,) if len(shape_of(V, "V")) == 1 else (self.mrp.n_pairs, None))
         columns = W.reshape(self.mrp.n_pairs, -1)
-        if isinstance(self._form, MatrixFreeForm):
-            found = self._form.squares(columns)
-        else:
-            found = np.sum((self.factor().T @ columns) ** 2, axis=0)
+        form = self._large()
+        found = np.sum((self.factor().T @ columns) ** 2, axis=0) if form is None else form.squares(columns)
         return np.asarray(found.reshape(W.shape[1:]))
 
     def distance(self, i: Any = None, j: Any = None) -> Array:
@@ -113,8 +111,9 @@ class Kernel:
 
         Computed as $2(1 - K_1(x, y)) + \gamma \|(P_x - P_y) N\|^2$ with $M = N N^\top$: non-negative, and exact zeros
         are zero to the square of rounding, where the difference of three kernel entries would leave rounding itself.
-        (Above 800 states N comes from an eigendecomposition of M, and zeros are zero to rounding. A matrix-free kernel
-        sums the series of squares for the pairs asked for.)
+        (Above 800 states N comes from an eigendecomposition of M, and zeros are zero to rounding; likewise for pairs
+        of a model with too many for X-by-X arrays, by M itself. A matrix-free kernel sums the series of squares for the
+        pairs asked for.)
 
         Args:
             i, j: broadcastable pair indices; all pairs if both are None.
@@ -124,9 +123,10 @@ class Kernel:
         """
         if (i is None) != (j is None):
             raise KropeError("i and j must be given together or not at all; got one of them")
-        if isinstance(self._form, MatrixFreeForm) and i is not None:
+        form = self._large()
+        if form is not None and i is not None:
             a, b = self._indices(i, j)
-            return self._form.distances(a.reshape(-1), b.reshape(-1)).reshape(a.shape)
+            return form.distances(a.reshape(-1), b.reshape(-1)).reshape(a.shape)
         self._require_room("distance()")
         after = np.sqrt(self.mrp.gamma) * self._after()
         if i is None or j is None:
@@ -152,9 +152,20 @@ class Kernel:
             raise KropeError(f"method must be 'exact' for a rational kernel; got {self.evidence.method!r}")
         return self._exact
 
+    def _room(self) -> bool:
+        """Whether an X-by-X array may be made."""
+        return 8 * self.mrp.n_pairs**2 <= MATRIX_BYTES
+
+    def _large(self) -> MatrixFreeForm | StateForm | None:
+        """The form, if it must answer by itself since no factor of X rows is made; None otherwise."""
+        form = self._form
+        if isinstance(form, DenseForm) or (isinstance(form, StateForm) and self._room()):
+            return None
+        return form
+
     def _require_room(self, what: str, only_matrix_free: bool = False) -> None:
         X = self.mrp.n_pairs
-        if 8 * X * X > MATRIX_BYTES and (self.matrix_free or not only_matrix_free):
+        if not self._room() and (self.matrix_free or not only_matrix_free):
             raise KropeError(
                 f"K must have at most {int(np.sqrt(MATRIX_BYTES / 8))} pairs for {what}; got {X} "
                 "(ask for products, or for the rows, entries or distances of some pairs)"

@@ -18,10 +18,11 @@ import numpy as np
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.kernels.forms import BLOCK, DenseForm, StateForm
-from tabular_krope.kernels.kernel import Evidence, Kernel
+from tabular_krope.kernels.kernel import MATRIX_BYTES, Evidence, Kernel
 from tabular_krope.kernels.matrix_free import matrix_free_bound, matrix_free_form, measured_residual
 from tabular_krope.kernels.operator import iterate
 from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.kernels.series import MOST_TERMS, SeriesTooLong
 from tabular_krope.kernels.stein import solve_stein
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP, require_mrp
@@ -47,7 +48,7 @@ def krope_kernel(
         mrp: the process; an ExactMRP is solved over the rationals.
         method: "iterate" (on pairs), "doubling" (on pairs), "reduced" (on states), "matrix-free" (products only),
             "exact" (over Q), or "auto": "exact" for an ExactMRP, otherwise "reduced" up to 5792 states (an S-by-S array
-            of 256 MB) and "matrix-free" above.
+            of 256 MB) and "matrix-free" above; from 2048 states on also where the pairs are too many for a matrix.
         reward_range: (r_min, r_max) covering the rewards; their own range if None.
         tolerance: wanted bound on the sup-norm error of the float methods; what rounding allows if None.
 
@@ -70,7 +71,7 @@ def krope_kernel(
         return _exact_kernel(mrp, reward_range)
     reward = RewardKernel.of(mrp.r, reward_range)
     if method == "auto":
-        method = "reduced" if 8 * mrp.n_states**2 <= DENSE_STATE_BYTES else "matrix-free"
+        method = "reduced" if _fits(mrp) else "matrix-free"
     if method == "reduced":
         return _reduced_kernel(mrp, reward, tolerance)
     if method == "matrix-free":
@@ -84,6 +85,12 @@ def krope_kernel(
     return Kernel(mrp, reward, evidence, DenseForm(solution.matrix))
 
 
+def _fits(mrp: MRP) -> bool:
+    """Whether "auto" solves on states: for a matrix of all pairs, or where states are few whatever the pairs."""
+    most = DENSE_STATE_BYTES if 8 * mrp.n_pairs**2 <= MATRIX_BYTES else SMALL_STATE_BYTES
+    return 8 * mrp.n_states**2 <= most
+
+
 def _reduced_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> Kernel:
     K1 = reward.matrix() if mrp.n_pairs <= SMALL_PAIRS else None
     C = _state_rewards(mrp, reward) if K1 is None else mrp.Pi @ (mrp.Pi @ K1).T
@@ -94,10 +101,15 @@ def _reduced_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> 
 
 
 def _matrix_free_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> Kernel:
-    form = matrix_free_form(mrp, reward)
-    if form.series.terms > LONG_SERIES and 8 * mrp.n_states**2 <= SMALL_STATE_BYTES:
+    size = 8 * mrp.n_states**2
+    longest = LONG_SERIES if size <= SMALL_STATE_BYTES else MOST_TERMS
+    try:
+        form = matrix_free_form(mrp, reward, longest)
+    except SeriesTooLong:
+        if size > DENSE_STATE_BYTES:
+            raise
         K = _reduced_kernel(mrp, reward, tolerance)
-        plan = f"doubling on states, since the series would take {form.series.terms} terms"
+        plan = f"doubling on states, since the series would take more than {longest} terms"
         return replace(K, evidence=replace(K.evidence, method="matrix-free", plan=plan))
     bound = matrix_free_bound(form)
     if tolerance is not None and bound > tolerance:

@@ -17,7 +17,7 @@ from tabular_krope.arrays import Array, dense
 from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.mixing import CUT
 from tabular_krope.kernels.reward import RewardKernel
-from tabular_krope.kernels.series import Series
+from tabular_krope.kernels.series import LIGHT, MOST_TERMS, Series
 from tabular_krope.kernels.series_maps import compact
 from tabular_krope.kernels.stein import EPS
 from tabular_krope.models.mrp import MRP
@@ -120,8 +120,8 @@ class MatrixFreeForm:
         return np.ascontiguousarray(dense(self.P[index]).T)
 
 
-def matrix_free_form(mrp: MRP, reward: RewardKernel) -> MatrixFreeForm:
-    """The form for a chain: one sort, the transposes, and the plan of the series.
+def matrix_free_form(mrp: MRP, reward: RewardKernel, longest: int = MOST_TERMS) -> MatrixFreeForm:
+    """The form for a chain: one sort, the transposes, and the plan of the series, of at most ``longest`` terms.
 
     >>> mrp = MRP.from_matrix([[0.5, 0.5], [0.0, 1.0]], r=[1.0, 0.0], gamma=0.5)
     >>> matrix_free_form(mrp, RewardKernel.of(mrp.r)).product(np.array([0.0, 1.0])).round(6)
@@ -130,7 +130,7 @@ def matrix_free_form(mrp: MRP, reward: RewardKernel) -> MatrixFreeForm:
     levels = RewardLevels.of(reward)
     E = levels.spread(sparse.eye_array(mrp.n_pairs, format="csr"))
     P = compact(sparse.csr_array(mrp.P))
-    return MatrixFreeForm(reward, P, compact(P.T.tocsr()), E, compact(E.T.tocsr()), Series.of(mrp, levels))
+    return MatrixFreeForm(reward, P, compact(P.T.tocsr()), E, compact(E.T.tocsr()), Series.of(mrp, levels, longest))
 
 
 def measured_residual(form: MatrixFreeForm) -> float:
@@ -154,9 +154,11 @@ def matrix_free_bound(form: MatrixFreeForm) -> float:
     The cut leaves ``CUT h`` in an entry of ``M``. A product with ``Q`` rounds by its longest row, a cumulative sum by
     its number of rows and columns; each of these happens to every term, and the terms' weights sum to ``h``. Errors of
     a term stay in the later ones, which costs another factor: ``h``, or the number of terms where that is smaller.
+    What is summed in float32 rounds alike, relative to a share `LIGHT` of one entry.
     """
     series, maps = form.series, form.series.maps
     longest = sum(int(np.diff(matrix.indptr).max(initial=0)) for matrix in (form.P, maps.Q, maps.Qt, maps.T))
     each = longest + sum(maps.levels.steps.shape) + 8
-    rounding = 2 * each * EPS * min(series.horizon, series.terms)
-    return series.gamma * series.horizon * (CUT + rounding) + each * EPS
+    rounding = 2 * each * min(series.horizon, series.terms)
+    light = LIGHT * float(np.finfo(np.float32).eps) * rounding
+    return series.gamma * (series.horizon * (CUT + EPS * rounding) + light) + each * EPS

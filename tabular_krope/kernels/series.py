@@ -76,15 +76,19 @@ class Series:
     c: float
 
     @classmethod
-    def of(cls, mrp: MRP, levels: RewardLevels) -> "Series":
-        """The series of a chain: cut after the certified mixing time where there is one in reach, in full otherwise."""
+    def of(cls, mrp: MRP, levels: RewardLevels, longest: int = MOST_TERMS) -> "Series":
+        """The series of a chain: cut after the certified mixing time where there is one in reach, in full otherwise.
+
+        Raises SeriesTooLong if both take more than ``longest`` terms.
+        """
         maps = Maps.of(mrp, levels)
-        full = full_decay(maps.Q, mrp.gamma, mrp.conservative)
-        forgets = mixing(maps.Q, maps.Qt, mrp.gamma, len(full) // 2)
-        if forgets is None:
-            return cls(maps, None, mrp.gamma, mrp.horizon, None, full, np.zeros(mrp.n_states), 0.0)
-        closed = closed_part(maps, mrp.gamma, forgets.m)
-        return cls(maps, maps.light(), mrp.gamma, mrp.horizon, forgets, forgets.decay, *closed)
+        if mrp.conservative:
+            forgets = mixing(maps.Q, maps.Qt, mrp.gamma, int(min(full_terms(mrp.gamma) / 2, longest)))
+            if forgets is not None:
+                closed = closed_part(maps, mrp.gamma, forgets.m)
+                return cls(maps, maps.light(), mrp.gamma, mrp.horizon, forgets, forgets.decay, *closed)
+        full = full_decay(maps.Q, mrp.gamma, mrp.conservative, longest)
+        return cls(maps, None, mrp.gamma, mrp.horizon, None, full, np.zeros(mrp.n_states), 0.0)
 
     @property
     def terms(self) -> int:
@@ -99,17 +103,30 @@ class Series:
         for n, e in self._backward(way, sums):
             maps = self._maps(e)
             similar = maps.similar(e, balanced=closed)
-            if self.forgets is not None:
-                mean += self.gamma**n * (self.forgets.m @ similar)
+            if e.dtype == np.float64:
+                W = self._centred(W)
+                if self.forgets is not None:
+                    mean += self.gamma**n * (self.forgets.m @ similar)
             if n < way.terms - 1:
                 W = W.astype(similar.dtype, copy=False)
                 similar += similar.dtype.type(self.gamma) * (maps.Q @ W)
             W = similar
-        W = W.astype(np.float64, copy=False)
+        W = self._centred(W)
         if closed:
             W += sums * self.c * self.horizon + self.b @ U - mean
             W += _outer(self.b, sums)
         return W
+
+    def _centred(self, W: Array) -> Array:
+        """What was summed in float32, in float64 and without its mean under ``m``; sums in float64 as they are.
+
+        ``m' E_n`` is zero but for the drift. So centring takes the means of these terms all at once, and with them the
+        rounding that later products with ``Q`` would keep: what is left of it decays like ``E_n``.
+        """
+        if W.dtype == np.float64 or self.forgets is None:
+            return W
+        exact = W.astype(np.float64)
+        return np.asarray(exact - self.forgets.m @ exact)
 
     def squares(self, U: Array) -> Array:
         """``u' M u`` for the columns of ``U`` [S, k], from the forward pass alone; the series is one of squares."""
@@ -123,7 +140,7 @@ class Series:
             left = weight * self.horizon * (np.abs(e).sum(axis=0) + drift) ** 2
             if np.all(left <= EPS * np.maximum(total, EPS * self.horizon * size**2)):
                 return np.asarray(total)
-        raise _too_long(float(left.max()))
+        raise _too_long(float(left.max()), MOST_TERMS)
 
     def _maps(self, e: Array) -> Maps:
         return self.light if self.light is not None and e.dtype == np.float32 else self.maps
@@ -190,24 +207,34 @@ def closed_part(maps: Maps, gamma: float, m: Array) -> tuple[Array, float]:
         y, weight = np.asarray(maps.Q @ y), weight * gamma
         if weight * float(np.abs(y).max()) <= EPS:
             return b, c
-    raise _too_long(weight * float(np.abs(y).max()))
+    raise _too_long(weight * float(np.abs(y).max()), MOST_TERMS)
 
 
-def full_decay(Q: sparse.csr_array, gamma: float, conservative: bool) -> Array:
+def full_terms(gamma: float) -> float:
+    """The first ``n`` with ``gamma^n`` below `CUT`: terms of the full series where no episode ends.
+
+    >>> full_terms(0.9), full_terms(1.0)
+    (310.0, inf)
+    """
+    if gamma in (0.0, 1.0):
+        return 1.0 if gamma == 0.0 else np.inf
+    return float(np.ceil(np.log(CUT) / np.log(gamma)))
+
+
+def full_decay(Q: sparse.csr_array, gamma: float, conservative: bool, longest: int = MOST_TERMS) -> Array:
     r"""``|Q^n 1|`` in sup norm for n = 0, 1, ... until $\gamma^n \|Q^n 1\|_\infty^2$ is below `CUT`.
 
     >>> full_decay(sparse.csr_array([[0.5]]), 1.0, conservative=False)[:3]
     array([1.  , 0.5 , 0.25])
     """
     if conservative:
-        terms = 1 if gamma == 0 else int(np.ceil(np.log(CUT) / np.log(gamma))) if gamma < 1 else MOST_TERMS
-        if terms >= MOST_TERMS:
-            raise _too_long(gamma**MOST_TERMS)
-        return np.ones(terms + 1)
+        if full_terms(gamma) > longest:
+            raise _too_long(gamma**longest, longest)
+        return np.ones(int(full_terms(gamma)) + 1)
     alive, weight, decay = np.ones(Q.shape[0]), 1.0, [1.0]
     while weight * decay[-1] ** 2 > CUT:
-        if len(decay) > MOST_TERMS:
-            raise _too_long(weight * decay[-1] ** 2)
+        if len(decay) > longest:
+            raise _too_long(weight * decay[-1] ** 2, longest)
         alive, weight = Q @ alive, weight * gamma
         decay.append(float(alive.max()))
     return np.array(decay)
@@ -217,5 +244,9 @@ def _outer(column: Array, sums: Array) -> Array:
     return column * sums if np.ndim(sums) == 0 else np.outer(column, sums)
 
 
-def _too_long(left: float) -> KropeError:
-    return KropeError(f"the kernel's series must end within {MOST_TERMS} terms; got a remainder of {left:.3g}")
+class SeriesTooLong(KropeError):
+    """The series of a chain that neither forgets nor is discounted fast."""
+
+
+def _too_long(left: float, longest: int) -> SeriesTooLong:
+    return SeriesTooLong(f"the kernel's series must end within {longest} terms; got a remainder of {left:.3g}")

@@ -20,8 +20,8 @@ from tabular_krope.kernels.kernel import Kernel, require_kernel
 from tabular_krope.models.linear import solve_discounted
 from tabular_krope.models.mrp import MRP
 
-#: Pairs whose children are sorted together.
-SIBLING_ROWS = 16_384
+#: Children that are sorted together, and entries of a block of reward gaps.
+SIBLINGS = 2**20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,20 +95,31 @@ def common_ancestor_constant(mrp: MRP) -> Array:
     r"""The paper's $\sum_n \gamma^n \Delta_n(x)$, [X]; $\Delta_0$ is the expected reward gap of two children."""
     if sparse.issparse(mrp.P):
         return _discounted_sum(mrp, _sibling_gaps(mrp))
-    gaps = np.abs(mrp.r[:, None] - mrp.r[None, :])
-    on_states = mrp.Pi @ (mrp.Pi @ gaps).T  # expected gap of pairs drawn in two states, [S, S]
-    children = (np.asarray(mrp.P @ on_states) * dense(mrp.P)).sum(axis=1)
+    children = (np.asarray(mrp.P @ _state_gaps(mrp)) * dense(mrp.P)).sum(axis=1)
     return _discounted_sum(mrp, children)
+
+
+def _state_gaps(mrp: MRP) -> Array:
+    """Expected reward gap of pairs drawn in two states, [S, S]; a block of columns of all gaps at a time."""
+    found, columns, width = np.zeros((mrp.n_states, mrp.n_states)), mrp.Pi.tocsc(), max(1, SIBLINGS // mrp.n_pairs)
+    for start in range(0, mrp.n_pairs, width):
+        part = slice(start, start + width)
+        gaps = np.abs(mrp.r[:, None] - mrp.r[None, part])
+        found += (columns[:, part] @ (mrp.Pi @ gaps).T).T
+    return found
 
 
 def _sibling_gaps(mrp: MRP) -> Array:
     r"""Expected reward gap of two independent children of each pair, [X]: $2 \sum_l \Delta_l F_l (F_{end} - F_l)$.
 
-    ``F`` sums the probabilities of a pair's children in the order of their rewards; a few thousand pairs at a time.
+    ``F`` sums the probabilities of a pair's children in the order of their rewards; as many pairs at a time as have
+    `SIBLINGS` children.
     """
     found = np.empty(mrp.n_pairs)
-    for start in range(0, mrp.n_pairs, SIBLING_ROWS):
-        rows = sparse.csr_array(mrp.P[start : start + SIBLING_ROWS] @ mrp.Pi)
+    children = [int(np.diff(matrix.indptr).max(initial=0)) for matrix in (mrp.P, mrp.Pi)]
+    height = max(1, SIBLINGS // max(1, children[0] * children[1]))
+    for start in range(0, mrp.n_pairs, height):
+        rows = sparse.csr_array(mrp.P[start : start + height] @ mrp.Pi)
         parent = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
         r = mrp.r[rows.indices]
         order = np.lexsort((r, parent))
@@ -118,7 +129,7 @@ def _sibling_gaps(mrp: MRP) -> Array:
         total = sums[rows.indptr[1:]] - sums[rows.indptr[:-1]]
         step = np.diff(r, append=r[-1:])  # from one pair's children to the next's nothing is left: F is the total
         gaps = 2 * step * F * (total[parent] - F)
-        found[start : start + SIBLING_ROWS] = np.bincount(parent, weights=gaps, minlength=rows.shape[0])
+        found[start : start + height] = np.bincount(parent, weights=gaps, minlength=rows.shape[0])
     return found
 
 

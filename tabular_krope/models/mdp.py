@@ -19,7 +19,7 @@ from tabular_krope.arrays import (
     frozen_csr,
     refuse_where,
     require_gamma,
-    require_substochastic,
+    substochastic,
 )
 from tabular_krope.errors import KropeError
 from tabular_krope.models.chains import states_that_never_end
@@ -60,7 +60,8 @@ class MDP:
         P = _transitions(self.P, S, A)
         pairs = P if sparse.issparse(P) else P.reshape(S * A, S)
         labels = [f"s={x // A}, a={x % A}" for x in range(S * A)] if S * A <= 10_000 else None
-        require_substochastic(pairs, end.reshape(-1), "P", labels)
+        pairs = substochastic(pairs, end.reshape(-1), "P", labels)
+        P = pairs if sparse.issparse(P) else pairs.reshape(S, A, S)
         gamma = require_gamma(self.gamma)
         if gamma == 1.0:
             anywhere = _union_over_actions(pairs, S, A)

@@ -23,8 +23,8 @@ from tabular_krope.arrays import (
     frozen_csr,
     refuse_where,
     require_gamma,
-    require_substochastic,
     shape_of,
+    substochastic,
 )
 from tabular_krope.errors import KropeError
 from tabular_krope.models.chains import states_that_never_end
@@ -83,8 +83,7 @@ class MRP:
         Pi = frozen_csr(given, "Pi", (S, X))
         end = frozen_array(np.zeros(X) if self.end is None else self.end, "end", (X,))
         refuse_where(~((end >= 0) & (end <= 1)), end, "end", "lie in [0, 1]")
-        require_substochastic(P, end, "P")
-        require_substochastic(Pi, np.zeros(S), "Pi")
+        P, Pi = substochastic(P, end, "P"), substochastic(Pi, np.zeros(S), "Pi")
         gamma = require_gamma(self.gamma)
         put = object.__setattr__
         for name, value in (("P", P), ("Pi", Pi), ("r", r), ("end", end), ("gamma", gamma)):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from tabular_krope.arrays import Array, frozen_array, require_substochastic
+from tabular_krope.arrays import Array, frozen_array, substochastic
 from tabular_krope.errors import KropeError
 from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on
 
@@ -26,7 +26,7 @@ class Policy:
         probs = frozen_array(self.probs, "probs", (None, None))
         if probs.size == 0:
             raise KropeError(f"probs must have at least one state and one action; got shape {probs.shape}")
-        require_substochastic(probs, np.zeros(len(probs)), "probs", [f"s={s}" for s in range(len(probs))])
+        probs = substochastic(probs, np.zeros(len(probs)), "probs", [f"s={s}" for s in range(len(probs))])
         object.__setattr__(self, "probs", probs)
 
     _repr_pretty_ = print_on

@@ -202,6 +202,27 @@ KERNELS = (
     ),
     Mutation("series-backward-by-the-transpose", SERIES, "(maps.Q @ W)", "(maps.Qt @ W)", TEST_SERIES),
     Mutation("series-mean-of-the-terms-kept", SERIES, "self.b @ U - mean", "self.b @ U", TEST_SERIES),
+    Mutation(
+        "series-late-terms-keep-their-mean",
+        SERIES,
+        "exact - self.forgets.m @ exact",
+        "exact",
+        TEST_SERIES,
+    ),
+    Mutation(
+        "large-models-distance-of-sums",
+        "tabular_krope/kernels/forms.py",
+        "self.P[i[part]] - self.P[j[part]]",
+        "self.P[i[part]] + self.P[j[part]]",
+        (f"{TEST_KERNEL}::test_quadratic_forms_where_no_matrix_of_all_pairs_is_made",),
+    ),
+    Mutation(
+        "large-models-squares-without-gamma",
+        "tabular_krope/kernels/forms.py",
+        "levels.squares(masses) + self.gamma * self",
+        "levels.squares(masses) + self",
+        (f"{TEST_KERNEL}::test_quadratic_forms_where_no_matrix_of_all_pairs_is_made",),
+    ),
     Mutation("series-closed-column-forgotten", SERIES, "W += _outer(self.b, sums)", "pass", TEST_SERIES),
     Mutation("series-cross-term-counted-once", SERIES, "2 * (self.b @ U)", "(self.b @ U)", TEST_SERIES),
     Mutation(

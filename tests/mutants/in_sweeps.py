@@ -50,6 +50,13 @@ SWEEPS = (
         "np.random.default_rng(seed)",
         TEST_TASK,
     ),
+    Mutation(
+        "sweep-forgets-the-reward-range-of-a-witness",
+        "tabular_krope/sweeps/models_task.py",
+        "chains.gamma, R), self.D)",
+        "chains.gamma), self.D)",
+        ("tests/tabular_krope/sweeps/test_models_task.py::test_a_witness_keeps_its_reward_range",),
+    ),
     Mutation("sweep-violation-of-gamma", TASK, "bound = np.sqrt(gamma)", "bound = gamma", TEST_TASK),
     Mutation("sweep-trusts-noise", TASK, "values[:, d - 1] > TRUSTED", "values[:, 0] > TRUSTED", TEST_TASK),
     Mutation("sweep-repeats-finished-work", RUN, "skipped = done if retry", "skipped = failed if retry", TEST_RUN),

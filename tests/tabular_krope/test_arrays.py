@@ -13,9 +13,9 @@ from tabular_krope.arrays import (
     refuse_where,
     require_count,
     require_gamma,
-    require_substochastic,
     row_sums,
     shape_of,
+    substochastic,
 )
 from tabular_krope.errors import KropeError
 
@@ -88,23 +88,32 @@ def test_frozen_csr_refuses(value, message):
 class TestSubstochastic:
     def test_accepts_rows_that_sum_with_end_to_one(self, kind):
         matrix = kind(np.array([[0.25, 0.25], [0.0, 1.0]]))
-        require_substochastic(matrix, np.array([0.5, 0.0]), "P")
+        substochastic(matrix, np.array([0.5, 0.0]), "P")
         assert row_sums(matrix).tolist() == [0.5, 1.0]
         assert dense(matrix).tolist() == [[0.25, 0.25], [0.0, 1.0]]
+
+    def test_scales_rows_that_are_off_by_more_than_rounding_and_no_others(self, kind):
+        third = np.array([[0.3333333333, 0.6666666666, 0.0], [0.1, 0.2, 0.7], [0.2, 0.0, 0.3 + 2e-10], [0.0, 0.0, 0.0]])
+        end = np.array([0.0, 0.0, 0.5, 1 - 1e-10])
+        found = dense(substochastic(kind(third), end, "P"))
+        assert (found.sum(axis=1) + end)[:3] == pytest.approx(1.0, abs=4e-16)
+        assert found[1].tolist() == third[1].tolist()
+        assert found[0, 1] / found[0, 0] == pytest.approx(0.6666666666 / 0.3333333333, rel=1e-15)
+        assert found[3].tolist() == [0.0] * 3  # nothing to scale
 
     def test_names_the_first_negative_entry(self, kind):
         matrix = kind(np.array([[0.5, 0.5], [1.5, -0.5]]))
         with pytest.raises(KropeError, match=r"P\[1, 1\] must be non-negative; got -0.5"):
-            require_substochastic(matrix, np.zeros(2), "P")
+            substochastic(matrix, np.zeros(2), "P")
         with pytest.raises(KropeError, match=r"P\[two, 1\] must be non-negative"):
-            require_substochastic(matrix, np.zeros(2), "P", ["one", "two"])
+            substochastic(matrix, np.zeros(2), "P", ["one", "two"])
 
     def test_names_the_first_row_with_a_wrong_sum(self, kind):
         matrix = kind(np.array([[0.5, 0.5], [0.5, 0.25]]))
         with pytest.raises(KropeError, match=r"P\[1, :\] must sum to 1; got 0.75"):
-            require_substochastic(matrix, np.zeros(2), "P")
+            substochastic(matrix, np.zeros(2), "P")
         with pytest.raises(KropeError, match=r"P\[one, :\] must sum to 1 with end; got 1.25"):
-            require_substochastic(matrix, np.array([0.25, 0.25]), "P", ["one", "two"])
+            substochastic(matrix, np.array([0.25, 0.25]), "P", ["one", "two"])
 
 
 def test_distribution_normalises_and_is_uniform_for_none():

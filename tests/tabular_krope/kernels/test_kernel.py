@@ -179,3 +179,29 @@ def test_reward_kernel_by_sorting_gives_the_same_kernel(monkeypatch):
     expected = tk.krope_kernel(mrp).matrix()
     monkeypatch.setattr("tabular_krope.kernels.krope.SMALL_PAIRS", 1)
     assert np.abs(tk.krope_kernel(mrp).matrix() - expected).max() <= allowed(mrp)
+
+
+@pytest.mark.parametrize("ending", [False, True])
+def test_quadratic_forms_where_no_matrix_of_all_pairs_is_made(monkeypatch, ending):
+    mrp = random_mrp(4, ending=ending)
+    K, X = tk.krope_kernel(mrp, reward_range=(-3.0, 3.0)), mrp.n_pairs
+    V = np.random.default_rng(0).standard_normal((X, 3))
+    distances, squares, i, j = K.distance(), K.squares(V), np.arange(X)[:, None], np.arange(X)[None, :]
+    monkeypatch.setattr("tabular_krope.kernels.kernel.MATRIX_BYTES", 8 * X * X - 1)
+    K = tk.krope_kernel(mrp, reward_range=(-3.0, 3.0))
+    assert K.evidence.method == "reduced"  # there are few states, whatever the pairs
+    assert np.abs(K.distance(i, j) - distances).max() <= 8 * allowed(mrp)
+    assert K.distance(i, i).tolist() == np.zeros((X, 1)).tolist()
+    assert np.abs(K.squares(V) - squares).max() <= 8 * allowed(mrp) * np.abs(V).sum() ** 2
+    assert K.squares(V[:, 0]) == pytest.approx(squares[0])
+    with pytest.raises(tk.KropeError, match=r"K must have at most 14 pairs for distance\(\); got 15"):
+        K.distance()
+
+
+def test_auto_solves_on_states_only_where_that_is_of_use(monkeypatch):
+    mrp = random_mrp(4)
+    X, S = mrp.n_pairs, mrp.n_states
+    for pairs, few, method in ((X, 1, "reduced"), (X - 1, 1, "matrix-free"), (X - 1, S, "reduced")):
+        monkeypatch.setattr("tabular_krope.kernels.krope.MATRIX_BYTES", 8 * pairs * pairs)
+        monkeypatch.setattr("tabular_krope.kernels.krope.SMALL_STATE_BYTES", 8 * few * few)
+        assert tk.krope_kernel(mrp).evidence.method == method

@@ -122,3 +122,41 @@ def test_no_array_on_all_pairs_or_all_states_is_ever_made():
     tracemalloc.stop()
     assert peak < 60e6  # an S-by-S array would take 3.2 GB
     assert K.evidence.residual <= 1e-12 * mrp.horizon
+
+
+@pytest.mark.parametrize("gamma", [0.99999, 0.9999999])
+def test_chains_that_forget_need_few_terms_whatever_the_horizon(gamma):
+    mdp = tk.garnet(40, 2, 4, gamma=gamma, seed=3)
+    K, matrix = both(tk.induce(mdp, tk.Policy.uniform(40, 2)))
+    assert K.matrix_free
+    assert K.evidence.iterations < 60
+    assert np.abs(K.matrix() - matrix).max() <= K.evidence.error_bound
+    assert K.evidence.error_bound <= 1e-8 / (1 - gamma)
+
+
+def test_chains_that_do_not_are_solved_by_doubling_near_gamma_one(monkeypatch):
+    cycle = tk.MRP.from_matrix(np.roll(np.eye(6), 1, axis=1), np.arange(6.0), gamma=0.99999)
+    K, matrix = both(cycle)
+    assert K.evidence.plan == "doubling on states, since the series would take more than 1000 terms"
+    assert np.abs(K.matrix() - matrix).max() == 0
+    monkeypatch.setattr(krope, "DENSE_STATE_BYTES", 1)
+    with pytest.raises(tk.KropeError, match="series must end within 1000 terms"):
+        tk.krope_kernel(cycle, "matrix-free")
+
+
+def test_an_end_at_the_size_of_rounding_is_an_end():
+    P = np.asarray(tk.induce(tk.garnet(20, 2, 4, seed=3), tk.Policy.uniform(20, 2)).P_pi)
+    mrp = tk.MRP.from_matrix((1 - 2.0**-50) * P, np.arange(40.0), gamma=0.999, end=np.full(40, 2.0**-50))
+    K, matrix = both(mrp)
+    assert K.evidence.plan.startswith(("full", "doubling"))
+    assert np.abs(K.matrix() - matrix).max() <= K.evidence.error_bound
+
+
+def test_probabilities_of_ten_digits_cost_nothing():
+    mdp = tk.garnet(40, 2, 4, gamma=0.99, seed=3)
+    rounded = tk.MDP(np.round(mdp.P, 10), mdp.r, 0.99)
+    policy = tk.Policy(np.full((40, 2), 0.5))
+    K, matrix = both(tk.induce(rounded, policy))
+    assert K.evidence.plan.startswith("stationary part closed")
+    assert np.abs(K.matrix() - matrix).max() <= K.evidence.error_bound
+    assert np.abs(matrix - tk.krope_kernel(tk.induce(mdp, policy)).matrix()).max() <= 1e-9 * 100**2

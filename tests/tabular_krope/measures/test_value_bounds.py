@@ -1,7 +1,10 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 
 import tabular_krope as tk
+import tabular_krope.measures.value_bounds as module
 from tabular_krope.arrays import dense
 from tabular_krope.measures.value_bounds import common_ancestor_constant, independent_copies, rkhs_constant
 from tests.cases import all_mrps, random_mrp
@@ -111,10 +114,23 @@ def test_bounds_of_the_pairs_asked_for_are_those_of_all_pairs(name, method):
 
 @pytest.mark.parametrize("ending", [False, True])
 def test_gaps_of_siblings_by_sorting_are_those_of_the_matrix(ending, monkeypatch):
-    from tabular_krope.measures import value_bounds as module
 
-    monkeypatch.setattr(module, "SIBLING_ROWS", 4)
+    monkeypatch.setattr(module, "SIBLINGS", 60)
     mrp = random_mrp(3, ending=ending, csr=True)
     P = dense(mrp.P_pi)
     gaps = np.abs(mrp.r[:, None] - mrp.r[None, :])
     assert module._sibling_gaps(mrp) == pytest.approx(np.einsum("xu,xv,uv->x", P, P, gaps), abs=1e-14)
+
+
+def test_bounds_of_a_few_pairs_of_a_dense_model_make_no_pair_by_pair_array(monkeypatch):
+    S, A = 10, 200
+    mrp = tk.induce(tk.garnet(S, A, gamma=0.9, seed=0), tk.Policy.uniform(S, A))
+    K = tk.krope_kernel(mrp, "matrix-free")
+    wanted = tk.value_bounds(K, [0], [1])
+    monkeypatch.setattr(module, "SIBLINGS", 2**14)
+    tracemalloc.start()
+    found = tk.value_bounds(K, [0], [1])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < (S * A) ** 2 * 8 / 4
+    assert found.printed == pytest.approx(wanted.printed, rel=1e-12)
