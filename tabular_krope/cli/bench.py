@@ -21,9 +21,9 @@ krope bench            every row with its target, in about a minute
 
 krope bench --quick    small sizes, a few seconds, no targets
 
-krope bench --scaling  time and memory against size, as measured in figures/
+krope bench --scaling  time and memory against size, as published with the figures
 
-krope bench --scaling --out mine      measured on this machine, five minutes
+krope bench --scaling --out mine      measured on this machine, five minutes; read if mine has it
 """
 
 #: Read by the BLAS libraries and numba when they are loaded, hence the process of its own.
@@ -41,9 +41,12 @@ def bench(
         typer.Option("--json", help="Write the rows to FILE; - for stdout, and nothing else there.", metavar="FILE"),
     ] = None,
     scaling: Annotated[
-        bool, typer.Option("--scaling", help="Time and memory of every method against size, from DIR or measured.")
+        bool, typer.Option("--scaling", help="Time and memory of every method against size, as published.")
     ] = False,
-    out: Annotated[str, typer.Option(help="Folder whose data/ keeps the scaling.", metavar="DIR")] = "figures",
+    out: Annotated[
+        str | None,
+        typer.Option(help="With --scaling: measure on this machine, and keep it in DIR/data.", metavar="DIR"),
+    ] = None,
 ) -> None:
     """Our solvers against the alternatives: ratios within one run, one BLAS thread on both sides.
 
@@ -52,7 +55,10 @@ def bench(
     """
     from tabular_krope.cli import targets
     from tabular_krope.cli.console import output, progress
+    from tabular_krope.errors import KropeError
 
+    if out is not None and not scaling:
+        raise KropeError(f"out must come with --scaling, whose measurement it keeps; got {out!r} without it")
     targets.require_file_target(into, "json")
     if scaling:
         _bench_scaling(quick, out, into)
@@ -75,18 +81,21 @@ def bench(
     console.print("A target with <= bounds ours over theirs, the others theirs over ours.", soft_wrap=True)
 
 
-def _bench_scaling(quick: bool, out: str, into: str | None) -> None:
+def _bench_scaling(quick: bool, out: str | None, into: str | None) -> None:
     from tabular_krope.cli import targets
     from tabular_krope.cli.console import output
-    from tabular_krope.cli.scaling_table import measured_scaling, scaling_table
+    from tabular_krope.cli.scaling_table import measured_scaling, scaling_folder, scaling_table
     from tabular_krope.report.plain import plain
 
     targets.require_folder_target(out, "out")
-    found = measured_scaling(quick, out)
+    folder = scaling_folder(quick, out)
+    found = measured_scaling(quick, folder)
     if into is not None:
         targets.write_json(into, plain(dict(found)))
     if into != targets.STDOUT:
-        output().print(scaling_table(found))
+        console = output()
+        console.print(scaling_table(found))
+        console.print(f"\nFrom {folder / 'data'}; --out DIR measures on this machine.", soft_wrap=True, markup=False)
 
 
 def measured(quick: bool, module: str | None = None) -> Iterator[dict[str, Any]]:

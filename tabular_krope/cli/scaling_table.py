@@ -7,14 +7,32 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.table import Table
 
+#: Where a measurement of our own is kept unless told otherwise, as that of ``krope figures``.
+MEASURED = "figures"
 
-def measured_scaling(quick: bool, out: str) -> Mapping[str, Any]:
-    """The measurement in folder ``out``: read if it is there, else made, going on where a run was interrupted."""
-    from figures.studies.running import study_data
+
+def scaling_folder(quick: bool, out: str | None) -> Path:
+    """The folder of the measurement: in ``out`` if given, else what is published, if it was installed, else ours."""
+    from figures.studies.committed import FOLDER
+    from figures.studies.running import data_path
+    from figures.studies.scaling import STUDY
+
+    part = "quick" if quick else ""
+    published = data_path(FOLDER / part, STUDY.name).exists()
+    return Path(out or (FOLDER if published else MEASURED)) / part
+
+
+def measured_scaling(quick: bool, folder: Path) -> Mapping[str, Any]:
+    """The measurement in ``folder``: read if it is there, else made, going on where a run was interrupted."""
+    from figures.studies.running import data_path, study_data
     from figures.studies.scaling import STUDY
     from tabular_krope.cli import console
 
-    folder = Path(out) / "quick" if quick else Path(out)
+    if not data_path(folder, STUDY.name).exists():
+        lines, time = console.messages(), "some seconds" if quick else "about five minutes"
+        lines.quiet = console.output().quiet
+        told = f"krope: measuring on this machine, {time}: {folder} has no measurement yet, and will keep this one"
+        lines.print(told, markup=False, soft_wrap=True)
     with console.progress("measuring", 1) as bar:
 
         def begin(done: int, of: int) -> None:

@@ -1,10 +1,13 @@
 """``krope sweep``: many models in parallel, resumable; ``krope sweep status`` and ``krope sweep table``."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tabular_krope.cli import options
+
+if TYPE_CHECKING:
+    from tabular_krope.sweeps.summary import Line
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -23,6 +26,9 @@ krope sweep status runs
 
 The same command goes on where it was killed or interrupted. A row can be had again: krope analyze MODEL --seed SEED.
 """
+
+#: Columns of the summary that say which rows a line is about.
+SETTINGS = ("model", "policy", "gamma", "features", "weights")
 
 app = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
 
@@ -77,7 +83,9 @@ def sweep(
         return
     from tabular_krope.cli import sweep_runs, targets
     from tabular_krope.errors import KropeError
+    from tabular_krope.report.plain import plain
     from tabular_krope.sweeps.grid import Grid
+    from tabular_krope.sweeps.summary import summarise
 
     lists = {"models": models, "policies": policies, "weights": weights, "features": features, "dims": dims}
     settings = _from_file(file) | _settings({**lists, "gammas": gammas}) | _numbers(count=count, seed=seed)
@@ -85,9 +93,10 @@ def sweep(
         raise KropeError("out must be given, a folder for the results (--out FOLDER); got none")
     targets.require_file_target(json, "json")
     status = sweep_runs.run_to_table(Grid.of(settings).sweep(), out, jobs, dask, shard, retry_failed)
-    sweep_runs.deliver_status(status, out, json)
-    if status.table and json != targets.STDOUT:
-        _print_summary(out)
+    lines = summarise(out) if status.table else []
+    sweep_runs.deliver_status(status, out, json, more={"summary": plain(lines)})
+    if lines and json != targets.STDOUT:
+        _print_summary(lines)
     if status.failed:
         raise typer.Exit(1)
 
@@ -102,7 +111,7 @@ def status(
     from tabular_krope.sweeps.status import sweep_status
 
     targets.require_file_target(json, "json")
-    sweep_runs.deliver_status(sweep_status(folder), folder, json)
+    sweep_runs.deliver_status(sweep_status(folder), folder, json, sweep_runs.WHOEVER_BEGAN)
 
 
 @app.command(epilog="krope sweep table runs      also of a sweep that is not finished")
@@ -165,21 +174,26 @@ def _numbers(**values: int | None) -> dict[str, int]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _print_summary(folder: str) -> None:
+def _print_summary(lines: "list[Line]") -> None:
+    """What all lines have in common, then a table of the rest: it fits a narrow terminal."""
     from rich import box
     from rich.table import Table
 
     from tabular_krope.cli.console import output
-    from tabular_krope.sweeps.summary import summarise
 
-    look: Any = {"box": box.SIMPLE_HEAD, "show_edge": False, "padding": (0, 1, 0, 0)}
-    shown = Table(**look)
-    for column in ("model", "features", "weights"):
-        shown.add_column(column)
-    for column in ("d", "rows", "stable", "max rho", "max norm/sqrt(gamma)", "beyond rounding"):
+    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
+    settings = [{name: str(getattr(line, name)) for name in SETTINGS} for line in lines]
+    varied = [name for name in SETTINGS if len({each[name] for each in settings}) > 1]
+    for column in varied:
+        shown.add_column(column, overflow="fold")
+    for column in ("d", "rows", "stable", "max rho", "max norm / sqrt(gamma)", "beyond rounding"):
         shown.add_column(column, justify="right")
-    for line in summarise(folder):
+    for line, each in zip(lines, settings, strict=True):
         share = f"{line.stable / line.rows:.1%}"
         sizes = (f"{line.largest_radius:.6g}", f"{line.largest_ratio:.6g}", str(line.beyond))
-        shown.add_row(line.model, line.features, line.weights, str(line.d), str(line.rows), share, *sizes)
-    output().print(shown)
+        shown.add_row(*(each[name] for name in varied), str(line.d), str(line.rows), share, *sizes)
+    common = ", ".join(f"{name} {settings[0][name]}" for name in SETTINGS if name not in varied)
+    console = output()
+    if common:
+        console.print(f"every row: {common}", markup=False, soft_wrap=True)
+    console.print(shown)

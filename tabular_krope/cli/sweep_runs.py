@@ -9,6 +9,12 @@ if TYPE_CHECKING:
 
 #: Failures that are shown; ``--json`` has them all.
 SHOWN = 5
+#: What to do with what is left: after a run, which leaves nothing but other shares, and for who merely looks.
+OTHER_SHARES = (
+    "what is left belongs to other shares: run the same command with their --shard, or with none",
+    "krope sweep status {out} tells how far they are",
+)
+WHOEVER_BEGAN = ("the command that began the sweep goes on with what is left; with --shard, with its share of that",)
 
 
 def run_to_table(
@@ -56,17 +62,23 @@ def run_to_table(
     return sweep_status(out)
 
 
-def deliver_status(status: "Status", out: str, json: str | None) -> None:
-    """Write the status where ``--json`` says, and print it unless that is stdout."""
+def deliver_status(
+    status: "Status",
+    out: str,
+    json: str | None,
+    advice: tuple[str, ...] = OTHER_SHARES,
+    more: dict[str, Any] | None = None,
+) -> None:
+    """Write the status (and ``more``) where ``--json`` says, and print it unless that is stdout."""
     from tabular_krope.cli import targets
 
     if json is not None:
-        targets.write_json(json, status_document(status))
+        targets.write_json(json, status_document(status) | (more or {}))
     if json != targets.STDOUT:
-        print_status(status, out)
+        print_status(status, out, advice)
 
 
-def print_status(status: "Status", out: str) -> None:
+def print_status(status: "Status", out: str, advice: tuple[str, ...]) -> None:
     """The counts, the first failures, and what to do next."""
     from tabular_krope.cli.console import output
 
@@ -82,8 +94,8 @@ def print_status(status: "Status", out: str) -> None:
         say(f"  and {status.failed - SHOWN} more")
     if status.failed:
         say("  failures/HASH.json has the traceback; the same command with --retry-failed tries again")
-    if status.left:
-        say("  the same command goes on with what is left")
+    for line in advice if status.left else ():
+        say("  " + line.format(out=out))
     if status.table:
         say(f"table {status.table}")
 

@@ -92,7 +92,7 @@ def _from_workers(function: str, todo: Work, folder: str, address: str) -> Itera
         def fill() -> None:
             room = max(16, 4 * sum(client.nthreads().values())) - len(running)
             for _, configuration in zip(range(room), waiting, strict=False):
-                key = f"krope-{configuration_hash(configuration)}"
+                key = _key(function, configuration)
                 future = client.submit(attempt, function, configuration, folder, key=key, pure=False)
                 running[future] = configuration
                 finished.add(future)
@@ -102,6 +102,15 @@ def _from_workers(function: str, todo: Work, folder: str, address: str) -> Itera
             yield keep(store, running.pop(future), _outcome(future))
             future.release()
             fill()
+
+
+def _key(function: str, configuration: dict[str, Any]) -> str:
+    """The name of the work on a scheduler that other sweeps may share; Dask groups by what is before the dash.
+
+    >>> _key("math:sqrt", {"x": 1})
+    'krope:math:sqrt-5041bf1f713df204784353e82f6a4a53'
+    """
+    return f"krope:{function}-{configuration_hash(configuration)}"
 
 
 def _client(address: str) -> Any:

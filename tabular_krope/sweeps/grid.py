@@ -26,14 +26,14 @@ RANDOM = {"policy": ("random", "deterministic"), "features": ("random",)}
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Every combination of these is computed.
+    """Every combination of these is computed, once: where two names mean the same in a model, the repeat is left out.
 
     Attributes:
         models: files, ``garnet:STATESxACTIONS[xBRANCHING]``, ``zoo:NAME``.
         policies: names that ``krope analyze --policy`` takes; "own" is the model's, else uniform.
         weights: names that ``krope analyze --weights`` takes.
         features: names that ``krope analyze --features`` takes.
-        dims: numbers of features; 0 for as many as there are pairs.
+        dims: numbers of features; 0 ("full") for as many as there are pairs, or given features.
         gammas: discount factors as text (0.9 or 9/10); "own" is the model's.
         count: seeds for each combination in which something is drawn.
         seed: the first of them.
@@ -81,24 +81,31 @@ class Grid:
 
         >>> len(Grid(("garnet:8x5x3",), dims=(1, 5), count=1000).sweep().configurations)
         4
+        >>> Grid(("garnet:8x5x3", "garnet:3x2"), dims=(6, 0)).sweep().configurations[1]["dims"]
+        [0]
         """
         settings = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
         settings["dims"] = ["full" if d == 0 else d for d in self.dims]
         return Sweep(TASK, settings, tuple(self._configurations()))
 
     def _configurations(self) -> Iterator[dict[str, Any]]:
-        from tabular_krope.sweeps.models_task import drawn_member
+        from tabular_krope.sweeps.models_task import drawn_member, most_features
 
+        met = set()
         for model, gamma, policy in product(self.models, self.gammas, self.policies):
             for weights, features in product(self.weights, self.features):
                 names = {"model": model, "gamma": gamma, "policy": policy, "weights": weights, "features": features}
                 member = drawn_member(names, self.seed)
-                pairs = member.mrp.n_pairs
-                given = None if isinstance(member.features, str) else member.features.shape[1]
-                _require_dims(self.dims, pairs, given, model)
+                pairs, most = member.mrp.n_pairs, most_features(member)
+                _require_dims(self.dims, pairs, most, model)
+                combination = (model, member.mrp.gamma, policy, weights, features)
+                if combination in met:
+                    continue
+                met.add(combination)
                 drawn = model.startswith("garnet:") or any(names[kind] in RANDOM[kind] for kind in RANDOM)
                 block = max(1, min(MOST_MODELS, MOST_ENTRIES // pairs**2))
-                common = {**names, "dims": list(self.dims), "digests": digests(names)}
+                dims = [d for d in self.dims if d != most or 0 not in self.dims]
+                common = {**names, "dims": dims, "digests": digests(names)}
                 end = self.seed + (self.count if drawn else 1)
                 for start in range(self.seed, end, block):
                     yield common | {"seeds": [start, min(start + block, end)]}
@@ -117,13 +124,13 @@ def _is_file(name: str) -> bool:
     return ":" not in name and Path(name).is_file()
 
 
-def _require_dims(dims: tuple[int, ...], pairs: int, given: int | None, model: str) -> None:
+def _require_dims(dims: tuple[int, ...], pairs: int, most: int, model: str) -> None:
     if pairs > MOST_PAIRS:
         raise KropeError(f"models must have at most {MOST_PAIRS} pairs in a sweep; got {pairs} in {model}")
     if max(dims) > pairs:
         raise KropeError(f"dims must be at most the number of pairs, {pairs} in {model}; got {max(dims)}")
-    if given is not None and max(dims) > given:
-        raise KropeError(f"dims must be at most the number of given features, {given} for {model}; got {max(dims)}")
+    if max(dims) > most:
+        raise KropeError(f"dims must be at most the number of given features, {most} for {model}; got {max(dims)}")
 
 
 def _read(name: str, value: Any) -> Any:

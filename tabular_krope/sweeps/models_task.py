@@ -57,7 +57,7 @@ def run(configuration: Mapping[str, Any], place: Path) -> dict[str, list[Any]]:
     block = Block([drawn_member(configuration, seed) for seed in range(*configuration["seeds"])])
     columns: dict[str, list[Any]] = {}
     for d in configuration["dims"]:
-        for name, values in _rows(block, d or block.pairs).items():
+        for name, values in _rows(block, d or most_features(block.members[0])).items():
             columns.setdefault(name, []).extend(values.tolist())
     return columns
 
@@ -75,6 +75,17 @@ def drawn_member(names: Mapping[str, Any], seed: int) -> Member:
     weights = read_weights(names["weights"], subject, process)
     features, span = read_features(names["features"], subject), read_reward_range(subject.reward_range, mrp)
     return Member(seed, mrp, distribution(weights, mrp.n_pairs), features, span)
+
+
+def most_features(member: Member) -> int:
+    """What "full" means: a feature for each pair, or all that are given if those are fewer.
+
+    >>> names = {"model": "garnet:3x2", "gamma": "own", "policy": "own", "weights": "uniform", "features": "krope"}
+    >>> most_features(drawn_member(names, seed=0))
+    6
+    """
+    pairs = member.mrp.n_pairs
+    return pairs if isinstance(member.features, str) else min(pairs, member.features.shape[1])
 
 
 @lru_cache(maxsize=4)

@@ -11,10 +11,10 @@ from tabular_krope.sweeps.table import read_table
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """All rows with one model, kind of features, weights and number of features.
+    """All rows with one model, policy, discount factor, kind of features, weights and number of features.
 
     Attributes:
-        model, features, weights, d: which.
+        model, policy, gamma, features, weights, d: which.
         rows: how many.
         stable: how many of these have a spectral radius below 1.
         largest_radius: the largest spectral radius.
@@ -23,6 +23,8 @@ class Line:
     """
 
     model: str
+    policy: str
+    gamma: float
     features: str
     weights: str
     d: int
@@ -34,7 +36,7 @@ class Line:
 
 
 def summarise(folder: str | os.PathLike[str]) -> list[Line]:
-    """A line for each model, kind of features, weights and number of features in the sweep's table, in its order.
+    """A line for each model, policy, gamma, kind of features, weights and d in the sweep's table, in its order.
 
     >>> from tabular_krope.sweeps.grid import Grid
     >>> from tabular_krope.sweeps.run import run_sweep
@@ -44,10 +46,12 @@ def summarise(folder: str | os.PathLike[str]) -> list[Line]:
     >>> line, = summarise("runs")
     >>> line.rows, line.stable, line.largest_ratio <= 1, line.beyond
     (4, 4, True, 0)
+    >>> line.policy, line.gamma
+    ('own', 0.99)
     """
     table = read_table(open_store(folder))
-    keys = ("model", "features", "weights", "d")
-    groups: dict[tuple[str, str, str, int], list[int]] = {}
+    keys = ("model", "policy", "gamma", "features", "weights", "d")
+    groups: dict[tuple[str, str, float, str, str, int], list[int]] = {}
     for k, key in enumerate(zip(*(table[name] for name in keys), strict=True)):
         groups.setdefault(key, []).append(k)
     names = ("stable", "spectral_radius", "norm", "sqrt_gamma", "violation", "allowed")

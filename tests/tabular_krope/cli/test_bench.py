@@ -121,11 +121,14 @@ def test_a_system_that_does_not_tell_its_load(monkeypatch):
     assert bench._load() == "unknown"
 
 
-def test_scaling_reads_what_was_measured(krope, tmp_path):
+def test_scaling_reads_what_is_published(krope, tmp_path, monkeypatch):
     from figures.studies.committed import FOLDER
 
-    found = krope("bench", "--scaling", "--out", FOLDER)
-    assert found.code == 0
+    monkeypatch.chdir(tmp_path)
+    found = krope("bench", "--scaling")
+    assert (found.code, found.err) == (0, "")
+    assert found.out.endswith(f"From {FOLDER}/data; --out DIR measures on this machine.\n")
+    assert not list(tmp_path.iterdir())
     assert "top-32 features" in found.out
     assert "1,000,000" in found.out
     assert "X^1." in found.out
@@ -134,12 +137,39 @@ def test_scaling_reads_what_was_measured(krope, tmp_path):
     assert "cores" in runs["machine"]
 
 
-def test_scaling_measures_what_is_missing(krope, tmp_path, monkeypatch):
+def measured_at_once(monkeypatch):
     from figures.studies import scaling
 
     def stand_in(name, S, environment):
         return {"job": name, "states": S, "pairs": S, "products": 0, "seconds": 0.1 * S, "bytes": 10}
 
     monkeypatch.setattr(scaling, "measured", stand_in)
-    assert "< 1 MB" in krope("bench", "--scaling", "--quick", "--out", tmp_path).out
+
+
+def test_scaling_measures_when_asked(krope, tmp_path, monkeypatch):
+    measured_at_once(monkeypatch)
+    found = krope("bench", "--scaling", "--quick", "--out", tmp_path)
+    assert "< 1 MB" in found.out
+    assert f"From {tmp_path}/quick/data;" in found.out
+    told = f"some seconds: {tmp_path}/quick has no measurement yet, and will keep this one\n"
+    assert found.err == f"krope: measuring on this machine, {told}"
     assert (tmp_path / "quick" / "data" / "scaling.npz").is_file()
+    again = krope("bench", "--scaling", "--quick", "--out", tmp_path)
+    assert (again.out, again.err) == (found.out, "")
+
+
+def test_scaling_measures_what_was_not_installed(krope, tmp_path, monkeypatch):
+    from figures.studies import committed
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(committed, "FOLDER", tmp_path / "installed")
+    measured_at_once(monkeypatch)
+    found = krope("bench", "--scaling")
+    assert "about five minutes: figures has no measurement yet" in found.err
+    assert [path.name for path in tmp_path.iterdir()] == ["figures"]
+    assert krope("bench", "--scaling", "--quick", "--quiet") == type(found)(0, "", "")
+
+
+def test_a_folder_without_scaling_is_refused(krope, tmp_path):
+    told = "out must come with --scaling, whose measurement it keeps; got 'mine' without it"
+    assert krope("bench", "--quick", "--out", "mine").refused == told

@@ -22,13 +22,39 @@ def test_a_sweep_from_the_command_line(krope, tmp_path):
     assert found.code == 0
     assert f"{out}: 2 of 2 configurations done, 0 failed, 0 left" in found.out
     assert f"table {out}/table.parquet" in found.out
-    assert "garnet:3x2  krope     uniform  6     4  100.0%" in found.out
+    assert "every row: model garnet:3x2, policy random, gamma 0.99, weights uniform\n" in found.out
+    assert "krope     6     4  100.0%" in found.out
     table = read_table(open_store(out))
     assert len(table["norm"]) == 16
     settings = {"model", "gamma", "policy", "weights", "features", "seed", "d", "pairs", "configuration"}
     measures = {"spectral_radius", "norm", "stable", "sqrt_gamma", "violation", "allowed", "rank", "condition"}
     errors = {"realizability", "value_error", "largest_error", "completeness", "completeness_linear"}
     assert table.keys() == settings | measures | errors
+
+
+def test_policies_and_discount_factors_are_told_apart(krope, tmp_path):
+    words = ("sweep", "--models", "garnet:3x2", "--count", "4", "--policies", "own,random", "--gammas", "0.9,0.5")
+    found = krope(*words, "--json", tmp_path / "s.json", "--out", tmp_path / "runs")
+    common, heading, _, *rows = found.out.splitlines()[2:]
+    assert common == "every row: model garnet:3x2, features krope, weights uniform"
+    assert heading.split()[:5] == ["policy", "gamma", "d", "rows", "stable"]
+    kinds = [["own", "0.9"], ["random", "0.9"], ["own", "0.5"], ["random", "0.5"]]
+    assert [row.split()[:4] for row in rows] == [[*kind, "6", "4"] for kind in kinds]
+    summary = json.loads((tmp_path / "s.json").read_text())["summary"]
+    assert [[line["policy"], str(line["gamma"])] for line in summary] == kinds
+    assert {line["model"] for line in summary} == {"garnet:3x2"}
+    everything = (*words, "--models", "garnet:3x2,garnet:2x2", "--features", "krope,random", "--weights")
+    found = krope(*everything, "uniform,occupancy", "--out", tmp_path / "more")
+    heading, _, *rows = found.out.splitlines()[2:]
+    assert heading.split()[:6] == ["model", "policy", "gamma", "features", "weights", "d"]
+    assert len(rows) == 2**5
+
+
+def test_all_features_are_computed_once(krope, tmp_path):
+    words = ("sweep", "--models", "garnet:3x2,garnet:4x2", "--count", "3", "--dims", "6,full")
+    summary = json.loads(krope(*words, "--json", "-", "--out", tmp_path / "runs").out)["summary"]
+    found = [(line["model"], line["d"], line["rows"]) for line in summary]
+    assert found == [("garnet:3x2", 6, 3), ("garnet:4x2", 6, 3), ("garnet:4x2", 8, 3)]
 
 
 def test_a_row_is_what_analyze_says(krope, tmp_path):
@@ -58,13 +84,13 @@ def test_status_and_json(krope, tmp_path):
     told = krope(*SMALL, "--features", "krope,one-hot", "--shard", "2/2", "--out", out, "--json", "-")
     status = json.loads(told.out)
     assert (status["total"], status["done"], status["failed"], status["left"]) == (2, 1, 0, 1)
-    assert status["table"] is None
+    assert (status["table"], status["summary"]) == (None, [])
     assert status["settings"]["features"] == ["krope", "one-hot"]
     assert status["settings"]["dims"] == [1, "full"]
     found = krope("sweep", "status", out)
     assert found.out.splitlines() == [
         f"{out}: 1 of 2 configurations done, 0 failed, 1 left",
-        "  the same command goes on with what is left",
+        "  the command that began the sweep goes on with what is left; with --shard, with its share of that",
     ]
     assert json.loads(krope("sweep", "status", out, "--json", "-").out)["left"] == 1
     krope("sweep", "status", out, "--json", tmp_path / "s.json")
@@ -74,6 +100,21 @@ def test_status_and_json(krope, tmp_path):
     assert (told["table"], told["rows"]) == (f"{out}/table.parquet", 8)
     assert krope("sweep", "table", out, "--json", tmp_path / "t.json").out.startswith("wrote ")
     assert json.loads((tmp_path / "t.json").read_text()) == told
+
+
+def test_a_shard_that_is_done_says_whose_the_rest_is(krope, tmp_path):
+    out = tmp_path / "runs"
+    words = (*SMALL, "--features", "krope,one-hot,random", "--out", out)
+    told = [
+        f"{out}: 1 of 3 configurations done, 0 failed, 2 left",
+        "  what is left belongs to other shares: run the same command with their --shard, or with none",
+        f"  krope sweep status {out} tells how far they are",
+    ]
+    for _ in range(2):
+        assert krope(*words, "--shard", "1/3").out.splitlines() == told
+    assert "2 of 3 configurations done, 0 failed, 1 left" in krope(*words, "--shard", "3/3").out
+    found = krope(*words)
+    assert found.out.startswith(f"{out}: 3 of 3 configurations done, 0 failed, 0 left\ntable")
 
 
 def test_failures_are_shown_and_tried_again(krope, tmp_path, monkeypatch):

@@ -20,6 +20,12 @@ def run(configuration, place):
     return {"square": [k * k, -k * k], "sign": ["+", "-"]}
 
 
+def cube(configuration, place):
+    """Another task for the same configurations."""
+    time.sleep(configuration.get("seconds", 0.0))
+    return {"cube": [configuration["k"] ** 3]}
+
+
 def _append(journal, line):
     handle = os.open(Path(journal), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.write(handle, (line + "\n").encode())

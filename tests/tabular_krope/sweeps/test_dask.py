@@ -16,6 +16,7 @@ from tabular_krope import KropeError
 from tabular_krope.sweeps import backends
 from tabular_krope.sweeps.run import Progress, run_sweep
 from tabular_krope.sweeps.store import Store
+from tabular_krope.sweeps.sweep import Sweep, Task
 from tests.tabular_krope.sweeps.journal_task import entries
 
 pytest.importorskip("distributed")
@@ -90,6 +91,23 @@ def test_a_killed_worker_costs_only_its_own_tasks(cluster, sweep, journal, tmp_p
     assert all(processes[0] == workers[0].pid for processes in again.values())
     assert Counter(entries(journal, "end")).keys() == set(range(40))
     assert run_sweep(asked, tmp_path / "out", dask=address).ran == 0
+
+
+def test_two_tasks_on_one_cluster_do_not_meet(cluster, sweep, tmp_path):
+    address, _, _ = cluster
+    squares = sweep(12, seconds=0.1)
+    cubes = Sweep(Task("cube", "tests.tabular_krope.sweeps.journal_task:cube"), {}, squares.configurations)
+    threads = [
+        threading.Thread(target=run_sweep, args=(asked, tmp_path / f"{asked.task.name}s"), kwargs={"dask": address})
+        for asked in (squares, cubes)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for k, name in enumerate(squares.hashes):
+        assert Store(tmp_path / "journals").result(name)["columns"]["square"] == [k * k, -k * k]
+        assert Store(tmp_path / "cubes").result(name)["columns"] == {"cube": [k**3]}
 
 
 def test_failures_and_fatal_tasks_on_a_cluster(cluster, sweep, tmp_path, monkeypatch):

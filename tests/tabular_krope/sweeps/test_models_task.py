@@ -85,6 +85,25 @@ def test_what_draws_nothing_is_computed_once():
     assert len(rows_of(models=["zoo:two-state"], features=["random", "krope"], dims=[1], count=5)) == 6
 
 
+def test_what_means_the_same_in_a_model_is_computed_once():
+    rows = rows_of(models=["garnet:3x2", "garnet:2x2"], dims=[4, "full"])
+    assert [(row["model"], row["d"]) for row in rows] == [("garnet:3x2", 4), ("garnet:3x2", 6), ("garnet:2x2", 4)]
+    assert [row["seed"] for row in rows_of(models="garnet:2x2", dims=["full", 4], count=3)] == [0, 1, 2]
+    rows = rows_of(models="garnet:3x2", gammas=["0.9", "9/10", "own", "0.99"], policies=["own", "random"])
+    found = [(row["gamma"], row["policy"]) for row in rows]
+    assert found == [(0.9, "own"), (0.9, "random"), (0.99, "own"), (0.99, "random")]
+
+
+def test_full_of_given_features_is_all_of_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Phi = np.random.default_rng(0).standard_normal((6, 8))
+    np.save("few.npy", Phi[:, :3])
+    np.save("many.npy", Phi)
+    rows = rows_of(models="garnet:3x2", features=["few.npy", "many.npy", "random"], dims=[3, "full"])
+    found = [(row["features"], row["d"]) for row in rows]
+    assert found == [("few.npy", 3), ("many.npy", 3), ("many.npy", 6), ("random", 3), ("random", 6)]
+
+
 def test_blocks_are_cut_and_joined(monkeypatch):
     asked = {"models": "garnet:3x2", "dims": [2], "count": 5}
     whole = rows_of(**asked)
