@@ -7,11 +7,14 @@ import scipy.linalg
 
 from tabular_krope.arrays import Array, dense, require_count
 from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.kernels.kernel import MATRIX_BYTES
 from tabular_krope.models.linear import solve_discounted
 from tabular_krope.models.mrp import MRP, require_mrp
 from tabular_krope.models.randomness import generator
 
 COMPARATORS = ("one-hot", "random", "successor", "eigen")
+#: Kinds that decompose an X-by-X array, and how many such arrays that holds at once.
+DENSE, ARRAYS = ("successor", "eigen"), 4
 
 
 def comparator_features(mrp: MRP, kind: str, d: int, seed: int | np.random.Generator = 0) -> Array:
@@ -23,7 +26,7 @@ def comparator_features(mrp: MRP, kind: str, d: int, seed: int | np.random.Gener
             "successor" (top left singular vectors of $(I - \gamma P_\pi)^{-1}$, scaled by their singular values),
             "eigen" (a real orthonormal basis of the invariant subspace of $P_\pi$ with the d eigenvalues largest in
             modulus; a complex pair that d would split contributes its first Schur vector).
-        d: number of features, at most X.
+        d: number of features, at most X. "successor" and "eigen" decompose an X-by-X array: at most 11585 pairs.
         seed: seed or generator; only "random" uses it.
 
     Returns:
@@ -38,6 +41,11 @@ def comparator_features(mrp: MRP, kind: str, d: int, seed: int | np.random.Gener
     X = mrp.n_pairs
     if d > X:
         raise KropeError(f"d must be at most the number of pairs {X}; got {d}")
+    if kind in DENSE and 8 * ARRAYS * X * X > MATRIX_BYTES:
+        raise KropeError(
+            f"mrp must have at most {int(np.sqrt(MATRIX_BYTES / 8 / ARRAYS))} pairs for {kind!r} features, which "
+            f"decompose an X-by-X array; got {X} (ask for 'one-hot' or 'random' ones, or for those of the kernel)"
+        )
     makers: dict[str, Any] = {
         "one-hot": lambda: np.eye(d)[np.arange(X) % d],
         "random": lambda: generator(seed).standard_normal((X, d)),

@@ -23,7 +23,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from tabular_krope.arrays import Array, distribution, require_count
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.kernel import Kernel, require_kernel
-from tabular_krope.representations.lanczos import top_pairs
+from tabular_krope.representations.lanczos import rounding, top_pairs
 
 #: Relative size of the singular values of ``D^1/2 G`` below which a direction counts as null.
 NULL = float(np.sqrt(np.finfo(np.float64).eps))
@@ -39,7 +39,8 @@ class Features(NDArrayOperatorsMixin):
         matrix: [X, d].
         eigenvalues: eigenvalues of ``D^1/2 K D^1/2`` that belong to the columns, decreasing, [d].
         residuals: norms of ``D^1/2 K D^1/2 u - lambda u`` for the eigenvectors used, [d].
-        errors: estimates of the eigenvalues' errors, [d]; None for features that were not made by `features`.
+        errors: estimates of the eigenvalues' errors, the kernel's own included, [d]; None for features that were not
+            made by `features`.
         products: single-vector products with ``K`` that Lanczos took; 0 for a dense decomposition.
     """
 
@@ -126,10 +127,12 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
 
 def _by_lanczos(K: Kernel, d: int, root: Array) -> Features:
     found = top_pairs(lambda v: K @ v, root, d)
-    rank = int(np.sum(found.values > NULL**2 * found.values[0]))
+    rank = int(np.sum(found.values > rounding(len(root)) * found.values[0]))  # smaller ones may be 0
     if d > rank:
         raise KropeError(f"d must be at most the rank {rank} of the weighted kernel; got {d}")
-    return Features(_signed(found.Phi), found.values, found.residuals, found.errors, found.products)
+    # Weights sum to 1, so the kernel's own error moves no eigenvalue by more than its largest entry.
+    errors = found.errors + K.evidence.error_bound
+    return Features(_signed(found.Phi), found.values, found.residuals, errors, found.products)
 
 
 def _finished(K: Kernel, Phi: Array, eigenvalues: Array, U: Array, root: Array) -> Features:

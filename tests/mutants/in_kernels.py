@@ -14,6 +14,10 @@ SERIES, TEST_SERIES = "tabular_krope/kernels/series.py", ("tests/tabular_krope/k
 FREE, TEST_FREE = "tabular_krope/kernels/matrix_free.py", ("tests/tabular_krope/kernels/test_matrix_free.py",)
 LANCZOS = "tabular_krope/representations/lanczos.py"
 TEST_LANCZOS = ("tests/tabular_krope/representations/test_lanczos.py",)
+KRYLOV = "tabular_krope/representations/krylov.py"
+TEST_KRYLOV = ("tests/tabular_krope/representations/test_krylov.py",)
+UNSEEN = "tabular_krope/representations/unseen.py"
+TEST_UNSEEN = ("tests/tabular_krope/representations/test_unseen.py",)
 KERNEL, TEST_KERNEL = "tabular_krope/kernels/kernel.py", "tests/tabular_krope/kernels/test_kernel.py"
 PARTS = (f"{TEST_KERNEL}::test_parts_agree_with_the_matrix",)
 DISTANCE = (f"{TEST_KERNEL}::test_distance_is_its_definition_without_the_cancellation",)
@@ -247,12 +251,27 @@ KERNELS = (
         "(np.maximum(values[:d]",
         TEST_LANCZOS,
     ),
-    Mutation("lanczos-smallest-pairs-first", LANCZOS, "Y[:, ::-1]", "Y", TEST_LANCZOS),
+    Mutation("lanczos-smallest-pairs-first", KRYLOV, "Y[:, ::-1]", "Y", TEST_KRYLOV),
     Mutation(
         "lanczos-believes-the-first-pairs",
         LANCZOS,
-        "if believed is not None and",
-        "if believed is None or",
+        "if not check.found:",
+        "if True:",
+        TEST_LANCZOS,
+    ),
+    Mutation("unseen-pairs-likely-where-rare", UNSEEN, "2 * self.room / np.pi", "2 * self.room * np.pi", TEST_UNSEEN),
+    Mutation(
+        "unseen-part-of-the-schur-complement-subtracted",
+        UNSEEN,
+        "basis.H[m:, m:] + G.T",
+        "basis.H[m:, m:] - G.T",
+        TEST_UNSEEN,
+    ),
+    Mutation(
+        "features-forget-the-kernels-own-error",
+        "tabular_krope/representations/features.py",
+        "found.errors + K.evidence.error_bound",
+        "found.errors",
         TEST_LANCZOS,
     ),
 )

@@ -3,6 +3,7 @@ import pytest
 
 import tabular_krope as tk
 from tabular_krope.arrays import dense
+from tabular_krope.representations import comparators as module
 from tests.cases import all_mrps, random_mrp
 
 CASES = all_mrps()
@@ -51,3 +52,18 @@ def test_bad_input():
         tk.comparator_features(mrp, "onehot", 2)
     with pytest.raises(tk.KropeError, match="d must be at most the number of pairs 15; got 16"):
         tk.comparator_features(mrp, "random", 16)
+
+
+@pytest.mark.parametrize("kind", ["successor", "eigen"])
+def test_arrays_too_large_to_decompose_are_refused_before_they_are_made(monkeypatch, kind):
+    mrp = random_mrp(0)
+    with monkeypatch.context() as smaller:
+        smaller.setattr(module, "MATRIX_BYTES", 4 * 8 * 15 * 15)
+        assert tk.comparator_features(mrp, kind, 2).shape == (15, 2)
+        smaller.setattr(module, "MATRIX_BYTES", 4 * 8 * 15 * 15 - 1)
+        with pytest.raises(tk.KropeError, match="mrp must have at most 14 pairs"):
+            tk.comparator_features(mrp, kind, 2)
+        assert tk.comparator_features(mrp, "one-hot", 2).shape == (15, 2)
+    large = tk.induce(tk.garnet(3000, 4, branching=2, gamma=0.9, seed=0, sparse=True), tk.Policy.uniform(3000, 4))
+    with pytest.raises(tk.KropeError, match=f"mrp must have at most 11585 pairs for '{kind}' features.*; got 12000"):
+        tk.comparator_features(large, kind, 2)
