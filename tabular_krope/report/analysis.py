@@ -155,8 +155,10 @@ def analyse(
     kernel = kernel_facts(K, spectrum=small)
     begin("features")
     asked = isinstance(features, str) and features == "krope"  # for the features that the sweep is about
+    apart = not asked or (d is not None and small)
+    phi = chosen_features(K, features, wanted, D, seed) if apart else None  # first: what is refused is refused soon
     top = _top_features(K, D, d if asked and not small else None, small)
-    phi = top.matrix if asked and (d is None or not small) else chosen_features(K, features, wanted, D, seed)
+    phi = top.matrix if phi is None else phi
     begin("stability")
     routes = stability_by_route(chain, phi, D)
     begin("sweep")
