@@ -1,5 +1,6 @@
 """The kernel as a heat map, pairs in the order of their values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,7 @@ import numpy as np
 from figures import style
 from tabular_krope.arrays import Array
 from tabular_krope.kernels.kernel import Kernel
+from tabular_krope.models.mrp import MRP
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,11 +37,30 @@ class KernelHeatmap:
     n_pairs: int
 
 
-def compute(K: Kernel) -> KernelHeatmap:
+def pair_names(mrp: MRP, names: Sequence[str] | None = None) -> tuple[str, ...]:
+    """How each pair is written, [X]: as its state where there is one action, with its action otherwise.
+
+    Args:
+        mrp: the reward process.
+        names: how each state is written, [S]; by its number if None.
+
+    >>> pair_names(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], 0.5), ("x", "y"))
+    ('x', 'y')
+    """
+    if names is None:
+        return tuple(mrp.pair_label(x) for x in range(mrp.n_pairs))
+    A = mrp.n_actions
+    return tuple(names) if A == 1 else tuple(f"({name},{a})" for name in names for a in range(A))
+
+
+def compute(K: Kernel, names: Sequence[str] | None = None) -> KernelHeatmap:
     """The kernel with pairs sorted by value, thinned evenly if there are very many.
 
+    Args:
+        K: the kernel.
+        names: how each state is written, [S]; by its number if None.
+
     >>> from tabular_krope.kernels.krope import krope_kernel
-    >>> from tabular_krope.models.mrp import MRP
     >>> compute(krope_kernel(MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], 0.5))).labels
     ('1', '0')
     """
@@ -48,7 +69,8 @@ def compute(K: Kernel) -> KernelHeatmap:
     most = MOST_PRODUCTS if K.matrix_free else MOST_PAIRS
     if len(order) > most:
         order = order[np.linspace(0, len(order) - 1, most).round().astype(int)]
-    labels = tuple(mrp.pair_label(int(x)) for x in order)
+    written = pair_names(mrp, names)
+    labels = tuple(written[x] for x in order.tolist())
     return KernelHeatmap(K.entries(order[:, None], order[None, :]), mrp.q[order], labels, mrp.n_pairs)
 
 

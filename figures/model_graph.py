@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from figures import style
+from figures.arrows import Point, bent, loop
 from tabular_krope.arrays import Array, dense
 from tabular_krope.models.mrp import MRP
 
@@ -19,6 +21,10 @@ GRAPH_STATES = 12
 LABELLED_EDGES = 30
 #: States of the matrix shown at most, evenly spaced in the order of values.
 MOST_STATES = 600
+#: Of the graph, whose states stand on a circle of radius 1: size of a state, how far arrows bend, where their words are
+#: along them, and how far out those of loops are.
+RADIUS, BEND, WORD_AT, LOOP = 0.15, 0.14, 0.3, 1.15
+END = "end"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,67 +75,75 @@ def draw(data: ModelGraph, ax: "Axes") -> "Axes":
 
 
 def _graph(data: ModelGraph, ax: "Axes") -> "Axes":
-    import networkx as nx
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
+    from matplotlib.patches import Circle, Rectangle
 
-    graph = nx.DiGraph()
-    graph.add_nodes_from(data.states)
-    for i, j in np.argwhere(data.Q > 0):
-        graph.add_edge(data.states[i], data.states[j], p=float(data.Q[i, j]))
-    for i in np.flatnonzero(data.end > 0):
-        graph.add_edge(data.states[i], "end", p=float(data.end[i]))
-    at = nx.circular_layout(graph)
+    nodes = [*data.names, END] if data.end.any() else list(data.names)
+    outward = _directions(len(nodes))
+    at = outward if len(nodes) > 1 else [(0.0, 0.0)]
     low, high = float(data.v.min()), float(data.v.max())
     norm = Normalize(low, high) if low < high else Normalize(low - 1, high + 1)
     colours = ScalarMappable(norm, style.COLOUR_MAP)
     shades = colours.to_rgba(data.v)
-    nx.draw_networkx_nodes(graph, at, nodelist=data.states, node_color=shades, node_size=620, edgecolors="black", ax=ax)
-    if "end" in graph:
-        nx.draw_networkx_nodes(
-            graph, at, nodelist=["end"], node_color="white", node_size=620, node_shape="s", edgecolors="black", ax=ax
-        )
-        nx.draw_networkx_labels(graph, at, {"end": "end"}, font_size=9, ax=ax)
-    for node, name, shade in zip(data.states, data.names, shades, strict=True):
+    _arrows(data, at, outward, ax)
+    for (x, y), name, shade in zip(at, data.names, shades, strict=False):
+        ax.add_patch(Circle((x, y), RADIUS, facecolor=shade, edgecolor="black", linewidth=1.0, zorder=2))
         dark = 0.299 * shade[0] + 0.587 * shade[1] + 0.114 * shade[2] < 0.5
-        ink = "white" if dark else "black"
-        nx.draw_networkx_labels(graph, at, {node: name}, font_size=9 if len(name) < 4 else 7, font_color=ink, ax=ax)
-    _edges(graph, at, ax)
+        _word(ax, x, y, name, 9 if len(name) < 4 else 7, color="white" if dark else "black")
+    if len(at) > len(data.v):
+        x, y = at[-1]
+        side = 1.7 * RADIUS
+        corner = (x - side / 2, y - side / 2)
+        ax.add_patch(Rectangle(corner, side, side, facecolor="white", edgecolor="black", linewidth=1.0, zorder=2))
+        _word(ax, x, y, END, 9)
     assert ax.figure is not None
     ax.figure.colorbar(colours, ax=ax, label="value $v(s)$", fraction=0.046, pad=0.03)
     ax.set_title("Transitions of states under the policy")
-    ax.set_xlim(-1.25, 1.25)
-    ax.set_ylim(-1.25, 1.45)  # loops stand on top of their nodes
+    ax.set_xlim(-1.45, 1.45)  # room for the loops, which point outward
+    ax.set_ylim(-1.45, 1.45)
     ax.set_aspect("equal")
     ax.set_axis_off()
     return ax
 
 
-def _edges(graph: Any, at: Any, ax: "Axes") -> None:
-    import networkx as nx
+def _directions(n: int) -> list[Point]:
+    """Points evenly around the circle, the first on the left: time is read from there; up if there is but one."""
+    if n == 1:
+        return [(0.0, 1.0)]
+    return [(-cos(2 * pi * k / n), sin(2 * pi * k / n)) for k in range(n)]
 
-    edges = list(graph.edges(data="p"))
-    loops = [(i, j, p) for i, j, p in edges if i == j]
-    arrows = [(i, j, p) for i, j, p in edges if i != j]
-    bend = "arc3,rad=0.14"
-    for group in (arrows, loops):
-        nx.draw_networkx_edges(
-            graph,
-            at,
-            edgelist=[(i, j) for i, j, _ in group],
-            width=[0.5 + 2.0 * p for *_, p in group],
-            alpha=[0.25 + 0.75 * p for *_, p in group],
-            edge_color=style.BLACK,
-            arrowsize=11,
-            node_size=620,
-            connectionstyle=bend,
-            ax=ax,
-        )
-    if len(edges) <= LABELLED_EDGES:
-        labels = {(i, j): f"{p:.2g}" for i, j, p in edges}
-        nx.draw_networkx_edge_labels(
-            graph, at, labels, connectionstyle=bend, font_size=7, label_pos=0.35, rotate=False, ax=ax
-        )
+
+def _arrows(data: ModelGraph, at: Sequence[Point], outward: Sequence[Point], ax: "Axes") -> None:
+    moves = [(int(i), int(j), float(data.Q[i, j])) for i, j in np.argwhere(data.Q > 0)]
+    moves += [(int(i), len(at) - 1, float(data.end[i])) for i in np.flatnonzero(data.end > 0)]
+    named = len(moves) <= LABELLED_EDGES
+    for i, j, p in moves:
+        word = f"{p:.2g}" if named else ""
+        (x0, y0), (x1, y1), (u, v) = at[i], at[j], outward[i]
+        if i == j:
+            _arrow(loop(at[i], outward[i], RADIUS), p, 8, ax)
+            place = (x0 + (1 + LOOP) * RADIUS * u, y0 + (1 + LOOP) * RADIUS * v)
+        else:
+            bend = ((x0 + x1) / 2 + BEND * (y0 - y1), (y0 + y1) / 2 - BEND * (x0 - x1))
+            line = bent(at[i], bend, at[j], RADIUS)
+            _arrow(line, p, 11, ax)
+            place = line[round(WORD_AT * (len(line) - 1))]
+        if word:
+            _word(ax, *place, word, 7, bbox={"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"})
+
+
+def _arrow(line: Sequence[Point], p: float, head: float, ax: "Axes") -> None:
+    """A line with a head at its end, stronger the more probable."""
+    from matplotlib.patches import FancyArrowPatch
+    from matplotlib.path import Path
+
+    look: Any = {"linewidth": 0.6 + 1.9 * p, "alpha": 0.3 + 0.7 * p, "color": style.BLACK, "capstyle": "butt"}
+    ax.add_patch(FancyArrowPatch(path=Path(line), arrowstyle="-|>", mutation_scale=head, joinstyle="miter", **look))
+
+
+def _word(ax: "Axes", x: float, y: float, word: str, size: float, **look: Any) -> None:
+    ax.text(x, y, word, ha="center", va="center", fontsize=size, zorder=3, **look)
 
 
 def _matrix(data: ModelGraph, ax: "Axes") -> "Axes":

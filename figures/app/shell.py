@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from figures import style
 from figures.app.catalogue import PAGES
+from tabular_krope.errors import KropeError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +25,8 @@ LOOK = """
 .krope-numbers th, .krope-numbers td { padding: .22rem .8rem .22rem 0; text-align: left; border-bottom: 1px solid #8883;
   vertical-align: top; }
 .krope-numbers th { font-weight: 600; font-size: .85rem; }
+.krope-numbers a { color: #0072B2; text-decoration: underline; }
+.krope-picture, .krope-row svg { max-width: 100%; height: auto; }
 .krope-row { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; align-items: center; }
 .krope-good { color: #00724f; font-weight: 600; }
 .krope-bad { color: #b23c00; font-weight: 600; }
@@ -61,6 +64,23 @@ def number(name: str, value: Any, good: bool | None = None) -> str:
     return f'<span{tone} data-name="{escape(name)}" data-value="{escape(str(value))}">{escape(shown)}</span>'
 
 
+def plain(text: str) -> str:
+    """Words that are no HTML, such as an error, for a page."""
+    return escape(text)
+
+
+def whole(value: Any, name: str) -> int:
+    """The whole number in a field of that name, which a reader may have emptied.
+
+    >>> whole(None, "random model number")
+    Traceback (most recent call last):
+    tabular_krope.errors.KropeError: The field 'random model number' needs a whole number, such as 0.
+    """
+    if not isinstance(value, int | float) or value != int(value):
+        raise KropeError(f"The field '{name}' needs a whole number, such as 0.")
+    return int(value)
+
+
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """A small table of HTML cells.
 
@@ -93,7 +113,7 @@ def picture(
     '<img alt="a line" width="460" src="data:im'
     """
     content = b64encode(style.render(partial(_draw_on, draw, arguments), width, height)).decode()
-    return f'<img alt="{escape(alt)}" width="{shown}" src="data:image/png;base64,{content}">'
+    return f'<img alt="{escape(alt)}" width="{shown}" src="data:image/png;base64,{content}" class="krope-picture">'
 
 
 def side_by_side(*parts: str) -> str:

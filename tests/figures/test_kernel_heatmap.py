@@ -4,6 +4,7 @@ from matplotlib.figure import Figure
 
 from figures import kernel_heatmap
 from tabular_krope.kernels.krope import krope_kernel
+from tabular_krope.models.zoo import zoo
 from tests.cases import all_mrps, random_mrp
 
 MRPS = all_mrps()
@@ -24,6 +25,13 @@ def test_few_pairs_are_named_with_their_values():
     assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "0"]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["1: 0", "0: 1.82"]
     assert ax.get_xticklabels()[0].get_rotation() == 0
+
+
+def test_pairs_carry_the_names_of_their_states():
+    chain = zoo("c1-value-bound")
+    data = kernel_heatmap.compute(krope_kernel(chain.mrp()), chain.labels)
+    assert data.labels == ("-", "b", "y", "x", "a", "+")
+    assert kernel_heatmap.pair_names(random_mrp(0, S=2, A=2), ("u", "v")) == ("(u,0)", "(u,1)", "(v,0)", "(v,1)")
 
 
 def test_long_names_stand_upright():

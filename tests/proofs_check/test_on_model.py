@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tabular_krope as tk
+from proofs_check import on_model
 from proofs_check.on_model import case_of, judge_on_model
 from proofs_check.registry import STATEMENTS
 
@@ -54,9 +55,45 @@ def test_existential_statements_speak_of_this_model():
     assert found == ["an example", "no example"]
 
 
-def test_large_models_are_not_judged():
-    mdp = tk.garnet(40, 2, gamma=0.9, seed=0)
-    assert set(outcomes(tk.induce(mdp, tk.random_policy(mdp))).values()) == {"not judged"}
+def test_what_is_too_large_says_how_much():
+    mdp = tk.garnet(61, 2, gamma=0.9, seed=0)
+    found = outcomes(tk.induce(mdp, tk.random_policy(mdp)))
+    assert found["theorem-1"] == "holds"
+    assert {slug for slug, outcome in found.items() if outcome == "too large (122 > 120)"} == set(on_model.SMALL)
+    assert found["remark-self-similarity"] == "too large (122 > 6)"
+    chain = tk.MRP.from_matrix(np.eye(451), np.zeros(451), 0.9)
+    assert {outcome.split(" (")[0] for outcome in outcomes(chain).values()} == {"too large"}
+
+
+def test_what_floats_cannot_tell_is_not_called_a_failure():
+    pytest.importorskip("gymnasium")
+    mdp = tk.from_gymnasium("FrozenLake-v1", gamma=0.1)  # eigenvalues of the kernel go down to rounding
+    assert outcomes(tk.induce(mdp, tk.Policy.uniform(16, 4)))["linear-completeness"] == "lost to rounding"
+
+
+def test_a_failure_is_put_before_the_rationals_where_the_model_is_small():
+    # Two chains that differ by 1e-9 after two steps: d is about 1e-18, which floats take for zero; Q does not.
+    P = np.zeros((6, 6))
+    P[0, 2:4], P[1, 2:4] = (0.5, 0.5), (0.5 + 1e-9, 0.5 - 1e-9)
+    P[2, 4] = P[3, 5] = P[4, 4] = P[5, 5] = 1.0
+    chain = tk.MRP.from_matrix(P, [0.0, 0.0, 0.0, 0.0, 1.0, -1.0], 0.9)
+    assert outcomes(chain)["theorem-2-without-injectivity"] == "holds"
+
+
+@pytest.mark.parametrize(("gamma", "lopsided"), [(0.1, False), (0.99, True)])
+def test_four_rooms_are_judged(gamma, lopsided):
+    chain = tk.zoo("four-rooms", gamma=gamma).mrp()
+    D = 10.0 ** (4 * np.random.default_rng(0).permutation(np.linspace(-1.0, 0.0, chain.n_pairs))) if lopsided else None
+    found = judge_on_model(chain, D)
+    assert [one.slug for one in found if one.outcome == "fails" and one.expected == "holds"] == []
+    assert sum(one.outcome == "holds" for one in found) >= 15
+
+
+def test_the_reward_range_is_used():
+    chain = tk.MRP.from_matrix(np.eye(2), [0.0, 1.0], 0.5)
+    np.testing.assert_allclose(case_of(chain, reward_range=(-1.0, 1.0)).K, [[2.0, 1.0], [1.0, 2.0]])
+    judged = judge_on_model(chain, reward_range=(-1.0, 1.0))
+    assert "fails" not in {one.outcome for one in judged if one.expected == "holds"}
 
 
 def test_the_case_is_the_model():

@@ -27,7 +27,7 @@ def _(mo, shell):
                 $|q(x) - q(y)| \le d(x, y) + C$. The constant measures how far apart two *children of a common ancestor* can
                 be; in the chain below there is no such spread and $C = 0$.
 
-                Start in `0` or in `1`. Both lead to `2` or `3`, with opposite odds; `2` leads to a pair that pays 1 for ever,
+                Start in $x$ (pair `0`) or in $y$ (pair `1`). Both lead to `2` or `3`, with opposite odds; `2` leads to a pair that pays 1 for ever,
                 `3` to one that pays -1. Drag $e$, the difference of the odds: **the values differ in proportion to $e$, the
                 distance in proportion to $e^2$**. A distance made of squares cannot bound a difference from above.
                 """
@@ -39,9 +39,13 @@ def _(mo, shell):
 
 @app.cell
 def _(mo):
-    mixing = mo.ui.slider(1, 20, 1, value=10, label="mixing difference $e$, in twentieths", show_value=True)
-    discount = mo.ui.slider(10, 99, 1, value=90, label=r"discount $\gamma$, in hundredths", show_value=True)
-    mo.hstack([mixing, discount], justify="start", gap=3)
+    mixing = mo.ui.slider(
+        steps=[k / 20 for k in range(1, 21)], value=0.5, label="mixing difference $e$", show_value=True
+    )
+    discount = mo.ui.slider(
+        steps=[k / 100 for k in range(10, 100)], value=0.9, label=r"discount $\gamma$", show_value=True
+    )
+    mo.hstack([mixing, discount], justify="start", gap=3, wrap=True)
     return discount, mixing
 
 
@@ -49,7 +53,8 @@ def _(mo):
 def _(discount, false_bound, mixing):
     from fractions import Fraction
 
-    found = false_bound.compute(Fraction(mixing.value, 20), Fraction(discount.value, 100))
+    # What the sliders show, as the fraction it stands for: 0.05 is 1/20.
+    found = false_bound.compute(Fraction(str(mixing.value)), Fraction(str(discount.value)))
     return (found,)
 
 
@@ -67,8 +72,10 @@ def _(false_bound, found, mo, shell, witness_graph):
                 shell.table(
                     ["quantity", "exactly", "about"],
                     [
+                        ["mixing difference e", shell.number("e", found.e), f"{float(found.e):g}"],
+                        ["discount &gamma;", shell.number("gamma", found.gamma), f"{float(found.gamma):g}"],
                         [
-                            "|q(0) - q(1)|",
+                            "|q(x) - q(y)|",
                             shell.number("gap", found.gap, good=not found.fails),
                             f"{float(found.gap):.6g}",
                         ],
@@ -97,8 +104,10 @@ def _(false_bound, found, mo, shell, witness_graph):
                 $\frac\gamma2 (\mathbb E\,d_m(X_1', X_2') + \mathbb E\,d_m(Y_1', Y_2'))$, the spread of each future among its own
                 copies. `krope check lemma-value-bound --verbose` shows every step with its residual.
 
-                **What holds instead.** $|q(x) - q(y)| \le \sqrt{\rho_0 R / (2(1-\gamma))}\,\sqrt{d(x, y)}$, with no additive
-                constant, and no smaller factor will do.
+                **What holds instead.** $|q(x) - q(y)| \le c\,\sqrt{d(x, y)}$ with $c = \sqrt{\rho_0 R / (2(1-\gamma))}$ and no
+                additive constant. Here $\rho_0$ is the range of the rewards, largest minus smallest, and $R$ the range by which
+                the kernel divides, $K_1(x, y) = 1 - |r_x - r_y| / R$; in this chain both are 2. No smaller $c$ will do for
+                every chain.
                 """
             ),
         ]

@@ -30,7 +30,7 @@ def _(catalogue, mo, shell):
                 $$k(x, y) = 1 - \frac{|r_x - r_y|}{R} + \gamma\,\mathbb E\,k(X', Y').$$
 
                 The paper says that features cut from this kernel make value learning stable. These pages let you move the
-                parts: every number is computed by the library while you look, most of them exactly.
+                parts: every number is computed by the library while you look; fractions are exact, decimals are rounded.
                 """
             ),
             mo.Html(

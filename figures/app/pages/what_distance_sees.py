@@ -24,13 +24,19 @@ def _(mo, shell):
 
                 Follow two pairs $x$ and $y$ and write down, for every number of steps $n$, the law of the reward that is paid
                 then; $F_n^x$ and $F_n^y$ are its distribution functions. The KROPE distance is a sum over time of the squared
-                area-like difference between them:
+                area-like difference between them,
 
-                $$d(x, y) = \frac{2}{R} \sum_n \gamma^n \int \left(F_n^x(t) - F_n^y(t)\right)^2 dt .$$
+                $$d(x, y) = \frac{2}{R} \sum_n \gamma^n \int \left(F_n^x(t) - F_n^y(t)\right)^2 dt ,$$
+
+                where $R$ is the range of the rewards, the largest minus the smallest.
 
                 **So it sees the marginals, and nothing else.** Two pairs whose rewards have the same law at every step are at
-                distance zero, even if their futures are put together differently. A bisimulation distance would tell them
-                apart.
+                distance zero, even if their futures are put together differently. In the first model $x$ *decides* after one
+                step whether it will be paid $1$ or $-1$ for ever, $y$ only after two; at each step by itself the odds are even for
+                both.
+
+                The *bisimulation distance* tells them apart: $d_\pi(x, y) = |r_x - r_y| + \gamma W(x, y)$, where $W$ is the least
+                mean of $d_\pi(X', Y')$ over all ways of drawing the two next pairs together, each with its own law.
                 """
             ),
         ]
@@ -58,8 +64,8 @@ def _(discount, mo, model, what_distance_sees):
     keys = list(names)
     first = mo.ui.dropdown(names, value=keys[0], label="pair $x$")
     second = mo.ui.dropdown(names, value=keys[1], label="pair $y$")
-    step = mo.ui.slider(0, 12, 1, value=1, label="steps later $n$", show_value=True)
-    mo.hstack([first, second, step], justify="start", gap=3)
+    step = mo.ui.slider(0, 12, 1, value=2, label="steps later $n$", show_value=True)
+    mo.hstack([first, second, step], justify="start", gap=3, wrap=True)
     return first, second, step
 
 
@@ -98,6 +104,7 @@ def _(discount, first, mo, model, second, shell, step, what_distance_sees):
             mo.Html(shell.verdict(words, good)),
             mo.Html(
                 shell.side_by_side(
+                    what_distance_sees.picture(model.value, discount.value, first.value, second.value),
                     shell.picture(
                         what_distance_sees.draw_laws,
                         found,

@@ -36,8 +36,8 @@ def _(mo, shell):
 
 
 @app.cell
-def _(mo):
-    skew = mo.ui.slider(0.0, 6.0, 0.5, value=0.0, label="skew of the data, powers of ten", show_value=True)
+def _(mo, why_stable):
+    skew = mo.ui.slider(steps=why_stable.SKEWS, value=0.0, label="skew of the data, powers of ten", show_value=True)
     d = mo.ui.slider(1, 8, 1, value=3, label="features $d$", show_value=True)
     discount = mo.ui.slider(0.5, 0.99, 0.01, value=0.95, label=r"discount $\gamma$", show_value=True)
     mo.hstack([skew, d, discount], justify="start", gap=3, wrap=True)
@@ -50,11 +50,18 @@ def _(d, discount, mo, shell, skew, why_stable):
     names = shell.by_kind(found.radius)
     lost = [kind for kind, radius in found.radius.items() if radius >= 1]
     bound = found.gamma**0.5
+    hint = "" if lost else "All three converge on these data. "
+    if not lost:
+        other = why_stable.what_to_try(discount.value, d.value, skew.value)
+        if other is not None and other[0] == d.value:
+            hint += f"Raise the skew to {other[1]:g}."
+        elif other is not None:
+            hint += f"With d = {d.value} no larger skew changes that: try d = {other[0]} and skew {other[1]:g}."
     words = (
         f"Value learning <b>diverges</b> on: {', '.join(lost)}. On KROPE features weighted by the data the norm is "
         f"{found.norm[why_stable.KINDS[0]]:.4f}, below &radic;&gamma; = {bound:.4f}, as it must be."
         if lost
-        else "All three converge on these data. Raise the skew."
+        else hint
     )
     mo.vstack(
         [
@@ -89,7 +96,7 @@ def _(d, discount, mo, shell, skew, why_stable):
 
                 1. The kernel satisfies $K = K_1 + \gamma P_\pi K P_\pi^\top$ and $K_1 \succeq 0$, so
                    $K \succeq \gamma P_\pi K P_\pi^\top$: the Bellman operator shrinks the kernel's own norm,
-                   $\|\gamma P_\pi f\|_H \le \sqrt\gamma\,\|f\|_H$.
+                   $\|\gamma P_\pi f\|_H \le \sqrt\gamma\,\|f\|_H$ for every $f$ in its span.
                 2. Take the top $d$ eigenpairs of $D^{1/2} K D^{1/2}$. The features made of them are orthonormal in that norm,
                    and regression onto them *under the data $D$* is exactly the orthogonal projector.
                 3. So $L$ is a compression of $\gamma P_\pi$ to a subspace, and $\|L\|_2 \le \sqrt\gamma$: for every data

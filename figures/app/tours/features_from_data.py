@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from figures import style
+from figures.app.tours.lspe_path import plot_path, relative_path
 from tabular_krope.arrays import Array
 from tabular_krope.closed_form.feature_map import FeatureMap
 from tabular_krope.closed_form.feature_space import feature_space_krope
@@ -83,20 +84,24 @@ def compute(transitions: int = 2000, shift: float = 0.9, base: int = 16, d: int 
     return FromData(plain, made, krope, q, table @ plain.theta, made.values(table))
 
 
+def rms(estimate: Array, q: Array) -> float:
+    """Root mean square of the error of estimated values, [X] both."""
+    return float(np.sqrt(np.mean((estimate - q) ** 2)))
+
+
 def draw_paths(found: FromData, ax: "Axes") -> "Axes":
-    """How far each step of LSPE is from its limit, on the base features and on KROPE's."""
+    """How far each step of LSPE is from its fixed point, on the base features and on KROPE's."""
     steps = np.arange(STEPS + 1)
     for name, out, colour, dashes in (
         ("base features", found.base, style.RED, "-."),
         ("KROPE features", found.krope, style.BLUE, "-"),
     ):
-        apart = np.linalg.norm(out.trace - out.theta, axis=1)
-        ax.plot(steps, np.clip(apart / apart[0], 1e-6, 1e6), dashes, color=colour, label=name, linewidth=2.2)
+        plot_path(relative_path(out), ax, (1e-6, 1e6), name, color=colour, linestyle=dashes, linewidth=2.2)
     ax.plot(steps, GAMMA ** (steps / 2), ":", color=style.BLACK, label=r"the certificate, $\gamma^{t/2}$")
     ax.set_yscale("log")
     ax.set_ylim(1e-3, 1e4)
     ax.set_xlabel("steps $t$ of LSPE")
-    ax.set_ylabel("distance from the limit, relative")
+    ax.set_ylabel("distance from the fixed point, relative")
     ax.set_title("Learning on the same transitions")
     ax.legend(loc="center right", fontsize=8)
     return ax

@@ -30,6 +30,10 @@ ROUTES = (
 )
 LOOKS = ((style.RED, "v"), (style.ORANGE, "s"), (style.BLUE, "o"))
 MOST_DIGITS = 12
+#: A radius is called right within this distance of the truth, values within this share of the largest value.
+RIGHT = 1e-3
+#: Radii above this are off the chart.
+TOP = 1.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,12 +45,22 @@ class Rounding:
         gamma: discount factor, and the true spectral radius.
         radius: spectral radius by the name of each of `ROUTES`.
         error: largest error of the estimated values, likewise.
+        largest: size of the largest true value.
     """
 
     digits: int
     gamma: float
     radius: dict[str, float]
     error: dict[str, float]
+    largest: float
+
+    def off(self, name: str) -> bool:
+        """Whether that route misses the true spectral radius."""
+        return not abs(self.radius[name] - self.gamma) <= RIGHT
+
+    def lost(self, name: str) -> bool:
+        """Whether that route misses the values."""
+        return not self.error[name] <= RIGHT * self.largest
 
 
 def model(gamma: float, seed: int) -> MRP:
@@ -83,27 +97,57 @@ def compute(digits: int = 6, gamma: float = 0.95, seed: int = 0, exact: bool = T
         out = lspe(mrp, Phi, solver=solver, dtype=dtype, steps=0)
         radius[name] = out.spectral_radius
         error[name] = float(np.abs(out.q_hat - mrp.q).max())
-    return Rounding(digits, gamma, radius, error)
+    return Rounding(digits, gamma, radius, error, float(np.abs(mrp.q).max()))
+
+
+def words(found: Rounding) -> str:
+    """What the routes say (HTML), and what to try next where there is something to try.
+
+    >>> words(compute(0, exact=False))[:43]
+    'All routes find the true spectral radius, 0'
+    >>> "too small" in words(compute(12))
+    True
+    """
+    unstable = [name for name, radius in found.radius.items() if radius >= 1]
+    missed = [name for name in found.radius if found.off(name) and name not in unstable]
+    lost = [name for name in found.radius if found.lost(name)]
+    said = []
+    if unstable:
+        said.append(f"Called <b>unstable</b> by: {', '.join(unstable)}.")
+    for name in missed:
+        by = "small" if found.radius[name] < found.gamma else "large"
+        said.append(f"Called stable, but with a radius that is too {by}, by: {name}.")
+    if unstable or missed:
+        said.append(f"In exact arithmetic the spectral radius is {found.gamma:g}: value learning on these features")
+        said.append("converges, and what goes wrong is the rounding.")
+    else:
+        said.append(f"All routes find the true spectral radius, {found.gamma:g}.")
+        if found.digits < MOST_DIGITS:
+            said.append("Make the features worse conditioned.")
+    svd = ROUTES[2][0]
+    if svd in lost:
+        said.append("By singular values the radius is right, but the <b>values</b> are lost all the same.")
+    return " ".join(said)
 
 
 def draw(gamma: float, seed: int, here: int, ax: "Axes") -> "Axes":
     """Spectral radius against condition number for the three float routes; the truth is a line."""
     digits = range(MOST_DIGITS + 1)
     found = [compute(k, gamma, seed, exact=False) for k in digits]
-    top = 1.6
     for (name, *_), (colour, mark) in zip(ROUTES, LOOKS, strict=False):
         values = np.array([one.radius[name] for one in found])
-        shown: Any = np.minimum(values, top)
+        shown: Any = np.minimum(values, TOP)
         ax.plot(list(digits), shown, "-", marker=mark, color=colour, label=name, markersize=6)
-        above = values > top
+        above = values > TOP
         ax.plot(np.flatnonzero(above), shown[above], "^", color=colour, markersize=9, clip_on=False)
+    ax.plot([], [], "^", color=style.GREY, markersize=9, label=f"triangle: above {TOP:g}, off the chart")
     ax.axhline(gamma, color=style.GREEN, linestyle="--", label=rf"the truth, $\gamma$ = {gamma:g}")
     ax.axhline(1.0, color=style.BLACK, linewidth=1.1, label="1: stable below")
     ax.axvline(here, color=style.GREY, linewidth=0.9, linestyle=":")
-    ax.set_ylim(0.5, top)
+    ax.set_ylim(0.5, TOP)
     ax.set_xticks(list(digits), [f"$10^{{{k}}}$" for k in digits])
     ax.set_xlabel("condition number of the features")
     ax.set_ylabel(r"spectral radius $\rho(L)$ as computed")
     ax.set_title("One matrix, one truth, four answers")
-    ax.legend(loc="upper left", fontsize=8)
+    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=8)
     return ax

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from figures import style
+from figures import model_graph, style, witness_graph
+from figures.app import shell
 from tabular_krope.arrays import Array, dense
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.krope import krope_kernel
@@ -31,6 +32,8 @@ MODELS = {
     "garnet": "a random model with 4 states and 2 actions",
 }
 STEPS = 40
+#: Terms below this are the rounding of a zero.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +73,21 @@ def process(name: str, gamma: float) -> tuple[MRP, tuple[str, ...]]:
     return MRP(chain.P, chain.Pi, chain.r, gamma, chain.end, chain.d0), entry.labels
 
 
+def picture(name: str, gamma: float, x: int, y: int) -> str:
+    """The model as HTML: a witness as a graph of its pairs in the order of time, x and y marked."""
+    mrp, _ = process(name, gamma)
+    if name == "garnet":
+        return shell.picture(model_graph.draw, model_graph.compute(mrp), alt="the model", width=5.2, height=4.0)
+    chain = zoo(name).exact()
+    witness = {
+        "P_pi": [[str(value) for value in row] for row in (chain.P * chain.Pi).table()],
+        "r": [str(value) for value in chain.r],
+        "gamma": str(chain.gamma),
+        "pair": [x, y],
+    }
+    return witness_graph.witness_svg(witness, "chain")
+
+
 def compute(name: str = "c3-no-injectivity", x: int = 0, y: int = 1, gamma: float = 0.9) -> Marginals:
     """Everything about two pairs of a model.
 
@@ -107,7 +125,7 @@ def draw_laws(found: Marginals, n: int, pair: tuple[int, int], ax: "Axes") -> "A
     ax.set_ylabel(rf"$F_{{{n}}}(t)$")
     ax.set_ylim(-0.03, 1.05)
     ax.set_title(f"Laws of the reward {n} step{'' if n == 1 else 's'} later")
-    ax.legend(loc="upper left")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2)
     return ax
 
 
@@ -120,5 +138,8 @@ def draw_terms(found: Marginals, n: int, ax: "Axes") -> "Axes":
     ax.set_xlabel("steps later, $n$")
     ax.set_ylim(bottom=0, top=1.15 * max(found.distance, 0.05))
     ax.set_title("The distance is their sum")
-    ax.legend(loc="center right")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, fontsize=8)
+    if not found.terms.max() > ROUNDING:
+        words = "every step adds 0:\nthe laws agree at each of them"
+        ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
     return ax

@@ -7,13 +7,15 @@ number of features.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from figures import style
+from figures.app.tours.lspe_path import plot_path, relative_path
 from tabular_krope.arrays import Array
-from tabular_krope.evaluation.lspe import LSPE, lspe
+from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.kernels.kernel import Kernel
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.garnet import garnet
@@ -30,6 +32,9 @@ KINDS = ("KROPE, weighted by the data", "KROPE, unweighted", "random")
 LOOKS = {KINDS[0]: (style.BLUE, "-"), KINDS[1]: (style.ORANGE, "--"), KINDS[2]: (style.RED, "-.")}
 #: A random model on which both other kinds can be made to diverge.
 SEED = 53
+#: What the page's slider offers, and a number of features with which the others diverge at every discount it offers.
+SKEWS = tuple(k / 2 for k in range(13))
+MEAN_D = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +81,7 @@ def kinds_of_features(K: Kernel, d: int, weights: Array) -> dict[str, Array]:
     }
 
 
+@lru_cache(maxsize=256)
 def compute(gamma: float = 0.95, d: int = 3, skew: float = 0.0) -> Comparison:
     """LSPE on each kind of features under data of the given skew.
 
@@ -88,13 +94,21 @@ def compute(gamma: float = 0.95, d: int = 3, skew: float = 0.0) -> Comparison:
     radius, norm, paths = {}, {}, {}
     for kind, Phi in kinds_of_features(krope_kernel(mrp), d, weights).items():
         out = lspe(mrp, Phi, weights, steps=STEPS)
-        radius[kind], norm[kind], paths[kind] = out.spectral_radius, out.norm, _path(out)
+        radius[kind], norm[kind], paths[kind] = out.spectral_radius, out.norm, relative_path(out)
     return Comparison(gamma, weights, radius, norm, paths)
 
 
-def _path(out: LSPE) -> Array:
-    apart = np.linalg.norm(out.trace - out.theta, axis=1)
-    return np.asarray(apart / apart[0]) if apart[0] > 0 else np.ones(len(apart))
+def what_to_try(gamma: float, d: int, skew: float) -> tuple[int, float] | None:
+    """Nearest settings (d, skew) at which some kind diverges: more skew, or else `MEAN_D` features as well.
+
+    >>> what_to_try(0.95, 3, 0.0), what_to_try(0.95, 8, 6.0)
+    ((3, 2.5), (3, 6.0))
+    """
+    for other in (d, MEAN_D):
+        for more in SKEWS:
+            if more >= skew and max(compute(gamma, other, more).radius.values()) >= 1:
+                return other, more
+    return None
 
 
 def draw_paths(found: Comparison, ax: "Axes") -> "Axes":
@@ -102,12 +116,12 @@ def draw_paths(found: Comparison, ax: "Axes") -> "Axes":
     steps = np.arange(STEPS + 1)
     for kind, path in found.paths.items():
         colour, dashes = LOOKS[kind]
-        ax.plot(steps, np.clip(path, 1e-6, 1e6), dashes, color=colour, label=kind, linewidth=2.2)
+        plot_path(path, ax, (1e-6, 1e6), kind, color=colour, linestyle=dashes, linewidth=2.2)
     ax.plot(steps, found.gamma ** (steps / 2), ":", color=style.BLACK, label=r"the guarantee, $\gamma^{t/2}$")
     ax.set_yscale("log")
     ax.set_ylim(1e-3, 1e3)
     ax.set_xlabel("steps $t$ of LSPE")
-    ax.set_ylabel("distance from the limit, relative")
+    ax.set_ylabel("distance from the fixed point, relative")
     ax.set_title("Converging, or blowing up")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, fontsize=8)
     return ax

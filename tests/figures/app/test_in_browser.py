@@ -20,9 +20,11 @@ from figures.app.tours import (
     features_from_data,
     laboratory,
     only_rounding,
+    uploads,
     what_distance_sees,
     why_stable,
 )
+from tabular_krope.named.models import read_model
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
@@ -122,6 +124,7 @@ def test_false_bound(visit):
     expect(page, "gap", "81/10")
     expect(page, "distance", "81/20")
     press(page, 0, "ArrowLeft", 5)
+    expect(page, "e", "1/4")
     expect(page, "gap", false_bound.compute("1/4").gap)
     expect(page, "distance", false_bound.compute("1/4").distance)
     press(page, 1, "ArrowLeft", 10)
@@ -136,6 +139,8 @@ def test_only_rounding(visit):
     expect(page, "covariance-float32", found.radius["covariance, float32"])
     expect(page, "singular-values-float64", found.radius["singular values, float64"])
     assert "rounding" in page.locator('[data-name="verdict"]').inner_text()
+    assert page.locator('.krope-good[data-name="singular-values-float64"]').count() == 1
+    assert page.locator('.krope-bad[data-name="covariance-float64"]').count() == 1
 
 
 def test_why_stable(visit):
@@ -149,7 +154,10 @@ def test_why_stable(visit):
 
 def test_what_the_distance_sees(visit):
     page = visit("what-distance-sees")
+    page.wait_for_selector('svg:has-text("Transitions of the witness")')
+    page.wait_for_selector("th:has-text('step 2 adds')")
     press(page, 1, "ArrowRight", 1)
+    page.wait_for_selector("th:has-text('step 3 adds')")
     expect(page, "bisimulation", what_distance_sees.compute("c3-no-injectivity", 0, 1, 0.9).bisimulation)
     other = list(what_distance_sees.MODELS)[1]
     page.get_by_role("combobox").first.select_option(f"{other}: {what_distance_sees.MODELS[other]}")
@@ -164,26 +172,94 @@ def test_features_from_data(visit):
     press(page, 3, "ArrowRight", 2)
     found = features_from_data.compute(2000, 0.9, 16, 6)
     expect(page, "norm-krope", found.krope.norm)
+    expect(page, "error-base", "no limit")
     assert "diverges" in page.locator('[data-name="verdict"]').inner_text()
+
+
+def choose(page, index, option):
+    """Choose an option of the drop-down list of that index: on the bench model, policy, data, features."""
+    page.get_by_role("combobox").nth(index).select_option(option)
 
 
 def test_the_laboratory(visit):
     page = visit("laboratory")
-    page.get_by_role("combobox").first.select_option("witness: the value bound is false")
-    found = laboratory.compute(laboratory.read_model("zoo:c1-value-bound"), "random", "uniform", 3, 0.9)
+    choose(page, 0, "witness: the value bound is false")
+    subject = read_model("zoo:c1-value-bound")
+    found = laboratory.compute(subject, "random", "uniform", 3, 0.9)
     expect(page, "norm", found.analysis.stability.norm)
     expect(page, "on-lemma-value-bound", "fails")
     expect(page, "on-theorem-1", "holds")
     press(page, 0, "ArrowRight")
-    again = laboratory.compute(laboratory.read_model("zoo:c1-value-bound"), "random", "uniform", 4, 0.9)
+    again = laboratory.compute(subject, "random", "uniform", 4, 0.9)
     expect(page, "rho", again.analysis.stability.spectral_radius)
+    choose(page, 2, "lopsided")
+    choose(page, 3, "random")
+    lost = laboratory.compute(subject, "random", "lopsided", 4, 0.9, "random").analysis.stability
+    assert lost.spectral_radius > 1
+    expect(page, "rho", lost.spectral_radius)
+    expect(page, "error", "no limit")
+    page.wait_for_selector('[data-name="verdict"]:has-text("blows up")')
 
 
-def test_a_bad_upload_is_told(visit, tmp_path):
+def test_every_control_of_the_bench(visit):
+    page, subject = visit("laboratory"), read_model("garnet:4x3x2")
+
+    def shows(*settings):
+        main = laboratory.compute(subject, *settings).analysis
+        expect(page, "gamma", settings[3])
+        expect(page, "rho", main.stability.spectral_radius)
+        expect(page, "norm", main.stability.norm)
+        expect(page, "error", main.value_error)
+
+    shows("random", "uniform", 3, 0.9)
+    press(page, 1, "ArrowLeft", 2)
+    press(page, 0, "ArrowLeft")
+    shows("random", "uniform", 2, 0.88)
+    choose(page, 1, "optimal")
+    choose(page, 2, "lopsided")
+    shows("optimal", "lopsided", 2, 0.88)
+    choose(page, 3, "KROPE without the weights")
+    shows("optimal", "lopsided", 2, 0.88, "unweighted")
+    choose(page, 2, "own")
+    page.wait_for_selector('.krope-verdict.bad:has-text("no data weights of its own")')
+
+
+def test_an_upload_and_then_another_model(visit, tmp_path):
+    text = """{"P_pi": [["1/2", "1/2"], ["0", "1"]], "r": ["1", "0"], "gamma": "1/3",
+               "weights": ["1/4", "3/4"], "reward_range": ["-1", "1"]}"""
+    (tmp_path / "mine.json").write_text(text)
+    page = visit("laboratory")
+    page.wait_for_selector('[data-name="verdict"]')
+    page.locator('input[type="file"]').set_input_files(tmp_path / "mine.json")
+    expect(page, "shown", "own file: mine.json")
+    mine = laboratory.compute(uploads.read_upload("mine.json", text.encode()), weights="own").analysis
+    expect(page, "gamma", 1 / 3)
+    expect(page, "norm", mine.stability.norm)
+    page.wait_for_selector("text=The file's own reward range, -1 to 1, is used.")
+    choose(page, 2, "uniform")
+    choose(page, 0, "chain walk")  # the later choice wins
+    expect(page, "shown", "chain walk")
+    other = laboratory.compute(read_model("zoo:chain-walk"), "random", "uniform", 3, 1 / 3).analysis
+    expect(page, "norm", other.stability.norm)
+    choose(page, 0, "own file: mine.json")  # and the file is still there
+    again = laboratory.compute(uploads.read_upload("mine.json", text.encode()), weights="uniform").analysis
+    expect(page, "norm", again.stability.norm)
+
+
+def test_bad_uploads_and_an_emptied_field_are_told_and_can_be_left(visit, tmp_path):
     (tmp_path / "bad.json").write_text('{"P_pi": [["1"]], "r": ["0"], "gamma": "2"}')
+    (tmp_path / "notes.txt").write_text("hello")
     page = visit("laboratory")
     page.wait_for_selector('[data-name="verdict"]')
     page.locator('input[type="file"]').set_input_files(tmp_path / "bad.json")
     told = page.wait_for_selector('.krope-verdict.bad:has-text("gamma")').inner_text()
-    assert "gamma must" in told
+    assert told.startswith("bad.json: gamma must")
     assert "got 2" in told
+    page.locator('input[type="file"]').set_input_files(tmp_path / "notes.txt")
+    page.wait_for_selector('.krope-verdict.bad:has-text("notes.txt must be a model file")')
+    choose(page, 0, "chain walk")
+    expect(page, "shown", "chain walk")
+    choose(page, 0, next(iter(laboratory.MODELS)))
+    page.locator('input[inputmode="numeric"]').first.fill("")
+    page.keyboard.press("Tab")
+    page.wait_for_selector('.krope-verdict.bad:has-text("needs a whole number")')

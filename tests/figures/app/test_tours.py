@@ -1,21 +1,31 @@
 """The numbers of the teaching app against closed forms, the library and exact arithmetic."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import tabular_krope as tk
 from figures import style
+from figures.app import shell
 from figures.app.tours import (
+    bench_pictures,
+    bench_words,
     false_bound,
     features_from_data,
+    grids,
     laboratory,
     only_rounding,
+    uploads,
     what_distance_sees,
     why_stable,
 )
+from figures.app.tours.label_places import HEIGHT, WIDTH, label_places
+from figures.app.tours.lspe_path import relative_path
+from tabular_krope.named.models import read_model
 
 
 @pytest.mark.parametrize("e", ["1/20", "1/2", "19/20", "1"])
@@ -89,9 +99,9 @@ def test_unknown_model_of_the_distance():
 
 
 @pytest.mark.parametrize("spec", ["garnet:4x3x2", "zoo:c4-unweighted-truncation", "zoo:four-rooms"])
-@pytest.mark.parametrize("weights", laboratory.WEIGHTS)
+@pytest.mark.parametrize("weights", laboratory.WEIGHTS[:-1])
 def test_laboratory_is_the_library(spec, weights):
-    subject = laboratory.read_model(spec)
+    subject = read_model(spec)
     found = laboratory.compute(subject, "random", weights, d=2, gamma=0.8)
     chain = found.analysis.mrp
     assert chain.gamma == 0.8
@@ -99,21 +109,184 @@ def test_laboratory_is_the_library(spec, weights):
     out = tk.lspe(chain, tk.features(tk.krope_kernel(chain), 2, D), D)
     assert found.analysis.stability.norm == pytest.approx(out.norm, rel=1e-9)
     assert out.norm <= np.sqrt(0.8) + 1e-9
-    assert "fails" not in {one.outcome for one in found.statements if one.expected == "holds"}
+    assert "fails" not in {one.outcome for one in laboratory.statements(found) if one.expected == "holds"}
 
 
 def test_more_features_than_the_rank_are_cut():
-    assert laboratory.compute(laboratory.read_model("zoo:baird"), d=20).analysis.features.d == 1
+    assert laboratory.compute(read_model("zoo:baird"), d=20).analysis.features.d == 1
+    assert laboratory.compute(read_model("zoo:c2-not-a-metric"), d=20, kind="unweighted").analysis.features.d == 4
+    assert laboratory.compute(read_model("zoo:c2-not-a-metric"), d=20, kind="random").analysis.features.d == 5
+
+
+def test_lspe_blows_up_on_other_features_and_not_on_krope():
+    subject = read_model("zoo:c3-no-injectivity")
+    lost = laboratory.compute(subject, weights="lopsided", d=2, gamma=0.9, kind="random")
+    assert lost.analysis.stability.spectral_radius == pytest.approx(3.188, abs=1e-3)
+    assert lost.path[-1] > 1e20
+    words, good = bench_words.stability_words(lost)
+    assert ("<b>blows up</b>" in words, good) == (True, False)
+    kept = laboratory.compute(subject, weights="lopsided", d=2, gamma=0.9)
+    assert np.all(kept.path <= 0.9 ** (np.arange(laboratory.STEPS + 1) / 2) * (1 + 1e-9))
+    assert "no data could make" in bench_words.stability_words(kept)[0]
+
+
+def test_the_witness_of_unweighted_truncation_blows_up_on_its_own_features():
+    found = laboratory.compute(read_model("zoo:c4-unweighted-truncation"), weights="own", kind="own")
+    assert found.analysis.stability.spectral_radius == pytest.approx(17.1)
+    assert "number of features has no effect" in " ".join(bench_words.notes(found))
+
+
+def test_stable_features_without_a_guarantee_are_called_stable_here():
+    found = laboratory.compute(read_model("zoo:c3-no-injectivity"), d=2, kind="unweighted")
+    words, good = bench_words.stability_words(found)
+    assert good
+    assert "stable here" in words
+    assert "no data could make" not in words
+
+
+def test_what_a_model_does_not_have_is_said():
+    subject = read_model("garnet:3x2")
+    for options, what in (
+        ({"policy": "own"}, "policy"),
+        ({"weights": "own"}, "weights"),
+        ({"kind": "own"}, "features"),
+    ):
+        with pytest.raises(tk.KropeError, match=f"This model has no .*{what} of its own"):
+            laboratory.compute(subject, **options)
+
+
+def test_a_path_that_starts_at_its_limit_is_zero_and_baird_starts_elsewhere():
+    chain = read_model("zoo:baird").model
+    still = tk.lspe(tk.induce(chain, tk.Policy.uniform(7, 2)), np.ones((14, 1)), steps=3)
+    np.testing.assert_array_equal(relative_path(still), np.zeros(4))
+    found = laboratory.compute(read_model("zoo:baird"), gamma=0.9)
+    assert found.from_ones
+    np.testing.assert_allclose(found.path, 0.9 ** np.arange(laboratory.STEPS + 1), rtol=1e-9)
+
+
+def labels(draw, *arguments):
+    ax = draw(*arguments, Figure().add_subplot())
+    return ax, [line.get_label() for line in ax.get_lines()]
+
+
+def test_the_guarantee_is_drawn_for_krope_features_only():
+    for kind in ("krope", "unweighted", "random"):
+        found = laboratory.compute(read_model("zoo:c1-value-bound"), d=2, kind=kind)
+        assert (r"guarantee, $\gamma^{t/2}$" in labels(bench_pictures.draw_path, found)[1]) == (kind == "krope")
+        other = bench_pictures.sweep_of(found).other
+        assert (other is None) == (kind == "krope")
+
+
+def test_a_path_at_its_limit_is_drawn_in_words():
+    found = why_stable.compute(0.95, 3, 0.0)
+    still = replace(found, paths=dict.fromkeys(found.paths, np.zeros(why_stable.STEPS + 1)))
+    assert f"{why_stable.KINDS[0]}: starts at its limit" in labels(why_stable.draw_paths, still)[1]
+
+
+def test_pairs_carry_names_in_the_plane():
+    found = laboratory.compute(read_model("zoo:c1-value-bound"), d=2)
+    assert sorted(text.get_text() for text in labels(bench_pictures.draw_plane, found)[0].texts) == sorted("xyab+-")
+    found = laboratory.compute(read_model("zoo:baird"), weights="own", kind="own")
+    words = [text.get_text() for text in labels(bench_pictures.draw_plane, found)[0].texts]
+    assert "(3,0), (3,1), (4,0) and 7 more" in words
+
+
+def test_words_in_the_plane_do_not_cover_one_another():
+    rng = np.random.default_rng(0)
+    dots = np.concatenate([rng.uniform(0, 300, (6, 2)), [[100, 100], [104, 101], [98, 103]]])
+    words = [f"({k},{k})" for k in range(len(dots))]
+    middles = dots + label_places(dots, words)
+    for i in range(len(dots)):
+        for j in range(i):
+            apart = np.abs(middles[i] - middles[j])
+            assert apart[0] >= WIDTH * 5 - 1e-9 or apart[1] >= HEIGHT - 1e-9
+
+
+def test_grids_are_drawn_as_grids():
+    rooms, lake = grids.grid_of("zoo:four-rooms"), grids.grid_of("gym:FrozenLake-v1")
+    assert (rooms.marks == "G").nonzero() == (7, 9)
+    assert sorted(rooms.states[rooms.states >= 0]) == list(range(103))
+    assert ["".join(row) for row in lake.marks] == ["S...", ".H.H", "...H", "H..G"]
+    ax, _ = labels(grids.draw_grid, lake, np.arange(16.0))
+    words = [text.get_text() for text in ax.texts]
+    assert (words.count("hole"), words.count("goal"), words[0]) == (4, 1, "start\n0")
+    assert grids.grid_of("own") is None
 
 
 def test_uploads(tmp_path):
     tk.save(tk.garnet(3, 2, seed=0), tmp_path / "model.npz")
-    subject = laboratory.read_upload("model.npz", (tmp_path / "model.npz").read_bytes())
+    subject = uploads.read_upload("model.npz", (tmp_path / "model.npz").read_bytes())
     assert subject.model.n_pairs == 6
-    with pytest.raises(tk.KropeError):
-        laboratory.read_upload("model.npz", b"nonsense")
+    with pytest.raises(tk.KropeError, match=r"mine\.npz") as told:
+        uploads.read_upload("mine.npz", b"nonsense")
+    assert "upload" not in str(told.value)
+    with pytest.raises(tk.KropeError, match=r"^mine\.json: gamma must .* got 2"):
+        uploads.read_upload("mine.json", b'{"P_pi": [["1"]], "r": ["0"], "gamma": "2"}')
+    with pytest.raises(tk.KropeError, match=r"notes\.txt must be a model file, \.npz or \.json"):
+        uploads.read_upload("notes.txt", b"hello")
     with pytest.raises(tk.KropeError, match="at most"):
-        laboratory.compute(laboratory.read_model("garnet:200x5x3"))
+        laboratory.compute(read_model("garnet:200x5x3"))
+
+
+def test_an_own_file_keeps_its_discount_weights_and_reward_range():
+    text = b"""{"P_pi": [["1/2", "1/2"], ["0", "1"]], "r": ["1", "0"], "gamma": "1/2",
+                "weights": ["1/4", "3/4"], "reward_range": ["-1", "1"]}"""
+    subject = uploads.read_upload("mine.json", text)
+    found = laboratory.compute(subject, weights="own", d=2)
+    assert found.analysis.model.gamma == 0.5
+    np.testing.assert_allclose(found.analysis.weights, [0.25, 0.75])
+    np.testing.assert_allclose(
+        found.analysis.K.matrix(), tk.krope_kernel(found.analysis.mrp, reward_range=(-1, 1)).matrix()
+    )
+    assert found.analysis.K.matrix()[0, 1] != pytest.approx(tk.krope_kernel(found.analysis.mrp).matrix()[0, 1])
+
+
+def test_an_undiscounted_model_is_shown_without_statements():
+    found = laboratory.compute(read_model("zoo:van-roy"), "own", "own", kind="own")
+    assert laboratory.statements(found) == ()
+    assert "below 1" in " ".join(bench_words.notes(found))
+    assert bench_words.stability_words(found)[1] == found.analysis.stability.stable
+    again = laboratory.compute(read_model("zoo:van-roy"), "own", "own", d=2)
+    assert "no data could make" not in bench_words.stability_words(again)[0]
+
+
+def test_an_emptied_field_is_told():
+    assert shell.whole(7.0, "number") == 7
+    for value in (None, 1.5):
+        with pytest.raises(tk.KropeError, match="The field 'number' needs a whole number"):
+            shell.whole(value, "number")
+
+
+def test_what_to_try_does_diverge():
+    for gamma, d, skew in ((0.95, 3, 0.0), (0.95, 8, 6.0), (0.5, 1, 6.0), (0.99, 5, 2.0)):
+        other, more = why_stable.what_to_try(gamma, d, skew)
+        assert more >= skew
+        assert other in (d, why_stable.MEAN_D)
+        assert max(why_stable.compute(gamma, other, more).radius.values()) >= 1
+
+
+def test_rounding_is_told_by_the_distance_from_the_truth():
+    found = only_rounding.compute(12, 0.95, 0)
+    assert found.radius["covariance, float64"] < 1
+    assert found.off("covariance, float64")
+    assert not found.off("singular values, float64")
+    assert found.lost("singular values, float64")
+    words = only_rounding.words(found)
+    assert "too small, by: covariance, float64" in words
+    assert "worse conditioned" not in words
+    assert "worse conditioned" in only_rounding.words(only_rounding.compute(0, 0.95, 0))
+    assert "values</b> are lost" in words
+
+
+def test_the_pictures_of_the_distance_page():
+    graph = what_distance_sees.picture("c3-no-injectivity", 0.9, 0, 1)
+    assert "0 to 2 (1/2)" in graph
+    assert what_distance_sees.picture("garnet", 0.9, 0, 1).startswith("<img")
+    found = what_distance_sees.compute("c3-no-injectivity", 0, 1)
+    ax = what_distance_sees.draw_terms(found, 2, Figure().add_subplot())
+    assert "every step adds 0" in ax.texts[0].get_text()
+    other = what_distance_sees.compute("c1-value-bound", 0, 1)
+    assert not what_distance_sees.draw_terms(other, 2, Figure().add_subplot()).texts
 
 
 @pytest.mark.parametrize("base", [4, 16, 20])
@@ -132,7 +305,7 @@ def test_all_base_features_and_much_data_give_the_values():
 
 
 def test_every_picture_draws():
-    bound, bench = false_bound.compute("1/2"), laboratory.compute(laboratory.read_model("zoo:c1-value-bound"), d=1)
+    bound, bench = false_bound.compute("1/2"), laboratory.compute(read_model("zoo:c1-value-bound"), d=1)
     data = features_from_data.compute(500)
     laws, stable = what_distance_sees.compute("garnet", 0, 3), why_stable.compute(skew=4.0)
     for draw in (
@@ -144,7 +317,7 @@ def test_every_picture_draws():
         partial(why_stable.draw_weights, stable),
         partial(features_from_data.draw_paths, data),
         partial(features_from_data.draw_values, data),
-        partial(laboratory.draw_plane, bench),
-        partial(laboratory.draw_path, bench),
+        partial(bench_pictures.draw_plane, bench),
+        partial(bench_pictures.draw_path, bench),
     ):
         assert style.render(draw)[1:4] == b"PNG"
