@@ -2,8 +2,23 @@
 
 from collections.abc import Sequence
 from math import isfinite
+from typing import Any
 
+from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError
+
+
+def require_seed(value: Any, name: str = "seed") -> int:
+    """A seed that every generator and every file here takes: 63 bits.
+
+    >>> require_seed(2**63)
+    Traceback (most recent call last):
+    tabular_krope.errors.KropeError: seed must be at most 9223372036854775807; got 9223372036854775808
+    """
+    seed = require_count(value, name, least=0)
+    if seed >= 2**63:
+        raise KropeError(f"{name} must be at most {2**63 - 1}; got {seed}")
+    return seed
 
 
 def require_numbers(

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from deep.settings import require_numbers
+from deep.settings import require_numbers, require_seed
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import unknown_name
 
@@ -51,7 +51,8 @@ class ControlConfig:
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
             raise unknown_name("algorithm", str(self.algorithm), ALGORITHMS)
-        for name, least in (("seed", 0), ("epochs", 0), ("batch", 2), ("hidden", 1), ("evaluate_every", 1)):
+        require_seed(self.seed)
+        for name, least in (("epochs", 0), ("batch", 2), ("hidden", 1), ("evaluate_every", 1)):
             require_count(getattr(self, name), name, least)
         for name in ("lspe_steps", "base_features"):
             require_count(getattr(self, name), name)

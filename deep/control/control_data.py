@@ -13,6 +13,18 @@ from deep.control.rollouts import MonteCarloValue
 from tabular_krope.arrays import Array, frozen_array, refuse_where, require_gamma
 from tabular_krope.errors import KropeError
 
+#: Training is in float32: beyond this the squares of a minibatch, or of a few of its values, would not fit.
+LARGEST = 1e15
+LIMITED = (
+    "observations",
+    "actions",
+    "rewards",
+    "next_observations",
+    "next_actions",
+    "initial_observations",
+    "initial_actions",
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ControlData:
@@ -34,6 +46,8 @@ class ControlData:
         target_rows: rows where the target policy acted and most of the discounted return is on file, [k].
         target_returns: discounted rewards from those rows to the end of their episodes, [k]; samples of q.
         provenance: how the data came to be.
+        beyond: discounted reward that the target's value leaves out, an estimate: its episodes are cut by a time limit,
+            while what is learned from the data goes on. 0 where nothing is known of it.
     """
 
     name: str
@@ -51,6 +65,7 @@ class ControlData:
     target_rows: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     target_returns: Array = field(default_factory=lambda: np.zeros(0))
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    beyond: float = 0.0
 
     def __post_init__(self) -> None:
         observations = frozen_array(self.observations, "observations", (None, None))
@@ -75,6 +90,9 @@ class ControlData:
             "target_returns": frozen_array(self.target_returns, "target_returns", (len(self.target_rows),)),
         }
         refuse_where((fields["alive"] != 0) & (fields["alive"] != 1), fields["alive"], "alive", "be 0 or 1")
+        for name in LIMITED:
+            too_large = ~(np.abs(fields[name]) <= LARGEST)
+            refuse_where(too_large, fields[name], name, f"be at most {LARGEST:g} in size, to be squared in float32")
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 

@@ -3,11 +3,13 @@ r"""One row of a run's metrics: policy evaluation with the features as they are,
 Errors are normalised by the random policy's. The true values at the starts are known as one Monte Carlo mean $v$ only,
 so there are two versions: ``error``, $(\bar q - v)^2 / (v_{rand} - v)^2$ with $\bar q$ the mean estimate over the
 starts, and ``error_starts``, the mean of $(\hat q(s_0, a_0) - v)^2$ over them divided by the same, which contains the
-true spread of values between starts. ``noise`` is what the standard errors of $v$ and $v_{rand}$ make of ``error``.
+true spread of values between starts. ``noise`` is what the standard errors of $v$ and $v_{rand}$ make of ``error``, and
+what a time limit does: $v$ is a mean over episodes cut by one, while LSPE and FQE bootstrap through it, so that a right
+estimate is off by the discounted reward beyond.
 """
 
 from dataclasses import dataclass
-from math import isfinite, nan, sqrt
+from math import inf, isfinite, nan, sqrt
 
 import numpy as np
 
@@ -45,29 +47,39 @@ def normalised_errors(q_start: Array, data: ControlData) -> tuple[float, float, 
         value = float(np.mean(q_start))
         if data.target_value is None or data.random_value is None:
             return value, nan, nan
-        true, scale = data.target_value.mean, (data.random_value.mean - data.target_value.mean) ** 2
+        true, gap = data.target_value.mean, data.random_value.mean - data.target_value.mean
         # Products, not powers: Python's ** of floats raises where numpy's numbers become infinite.
+        scale = gap * gap
+        if not 0 < scale < inf:  # a random policy as good as the target's is no unit of errors
+            return value, nan, nan
         errors = (value - true) * (value - true) / scale, float(np.mean((q_start - true) ** 2)) / scale
     # An estimate that overflowed is as wrong as can be, not unknown.
-    of_means, over_starts = (error if isfinite(error) else float("inf") for error in errors)
+    of_means, over_starts = (error if isfinite(error) else inf for error in errors)
     return value, of_means, over_starts
 
 
 def error_noise(value: float, data: ControlData) -> float:
-    r"""Standard error of ``error`` from those of the two Monte Carlo values, to first order, and second at zero.
+    r"""What is not known of ``error``: its standard error, and what the time limit of the target's episodes may make.
 
     With $e = (q - v)^2/(u - v)^2$: $\partial e/\partial v = 2\sqrt{e}\,(q - u)/(u - v)^2$ in size, and
     $\partial e/\partial u = 2e/(u - v)$; at $e = 0$ the spread $\sqrt2\,s_v^2/(u - v)^2$ of the second order remains.
+    The standard errors of $v$ and $u$ add up as independent ones do; the reward $b$ beyond the time limit, which is
+    missing in $v$ each time alike, comes on top with $|\partial e/\partial v|\,b + b^2/(u - v)^2$.
     """
     if data.target_value is None or data.random_value is None or not isfinite(value):
         return nan
     v, u = data.target_value.mean, data.random_value.mean
     gap = abs(u - v)
-    error = (value - v) * (value - v) / gap**2
-    by_target = 2 * sqrt(error) * abs(value - u) / gap**2 * data.target_value.error
+    scale = gap * gap
+    if not 0 < scale < inf:
+        return nan
+    error = (value - v) * (value - v) / scale
+    slope = 2 * sqrt(error) * abs(value - u) / scale
+    by_target = slope * data.target_value.error
     by_random = 2 * error / gap * data.random_value.error
-    at_truth = sqrt(2) * data.target_value.error**2 / gap**2  # of the square of a normal variable
-    return sqrt(by_target * by_target + by_random * by_random + at_truth * at_truth)
+    at_truth = sqrt(2) * data.target_value.error * data.target_value.error / scale  # of a squared normal variable
+    spread = sqrt(by_target * by_target + by_random * by_random + at_truth * at_truth)
+    return spread + (slope + data.beyond / scale) * data.beyond if data.beyond else spread
 
 
 def lspe_row(config: ControlConfig, data: ControlData, at: FeaturesOnData) -> Row:

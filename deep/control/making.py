@@ -19,6 +19,7 @@ from deep.control.policy_files import Policies, missing_policy
 from deep.control.rollouts import WIDTH, Acts, Episode, MonteCarloValue, episode_streams, episodes, monte_carlo
 from deep.control.simulators import Simulator
 from deep.control.tasks import RANDOM, TARGET, Recipe
+from deep.settings import require_seed
 from tabular_krope import __version__
 from tabular_krope.arrays import Array, require_count
 from tabular_krope.data.atomic import atomic_write
@@ -72,7 +73,7 @@ def make_data(
     """
     acting = policies_for(recipe, policies)
     require_count(transitions, "transitions", least=2 * len(recipe.behaviours))
-    require_count(seed, "seed", least=0)
+    require_seed(seed)
     shares = [
         transitions // len(recipe.behaviours) + (k < transitions % len(recipe.behaviours))
         for k in range(len(recipe.behaviours))

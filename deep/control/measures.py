@@ -45,7 +45,7 @@ def certificate_on_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float, tol
     Args:
         Phi, Phi_next: [n, d].
         r: [n].
-        gamma: discount factor, positive.
+        gamma: discount factor. With 0 nothing is iterated: stable whatever the features, with an infinite margin.
         tolerance: relative, of the eigenvalue; the margin takes it off.
 
     >>> one = np.ones((3, 1))
@@ -67,7 +67,7 @@ def certificate_on_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float, tol
     scale = float(sigma[0] ** 2) if len(sigma) else 0.0
     # Rounding of the products is relative to the largest of the three terms.
     slack = tolerance * negative + 16 * np.finfo(np.float64).eps * np.sqrt(n) * max(scale, 1.0)
-    margin = smallest * (1 / gamma - 1) - negative
+    margin = smallest * (1 / gamma - 1) - negative if gamma > 0 else np.inf
     return Certificate(negative, smallest, margin, bool(margin > slack))
 
 

@@ -1,6 +1,7 @@
 """Policies as files: one safetensors file for each role, one JSON file for what is known about them.
 
-Nothing is pickled. A task's policies are looked for in the user's folder first, then among those that ship.
+Nothing is pickled. A task's policies are looked for in the user's folder first, then among those that ship; a set that
+lacks policies, as an unfinished training leaves it, hides no whole one.
 """
 
 import json
@@ -12,8 +13,8 @@ from typing import Any
 
 from deep.control.actors import Actor
 from deep.control.extras import needed
-from deep.control.rollouts import MonteCarloValue
-from deep.control.tasks import Task
+from deep.control.rollouts import MonteCarloValue, read_values
+from deep.control.tasks import Task, task_named
 from tabular_krope.data.atomic import atomic_write
 from tabular_krope.errors import KropeError
 
@@ -81,12 +82,45 @@ def save_policies(folder: Path, policies: Policies) -> None:
 
 
 def load_policies(task: Task, folders: tuple[Path, ...] | None = None) -> Policies:
-    """The task's policies from the first of ``folders`` that has some; none at all is a value without actors."""
+    """The task's policies from the first of ``folders`` that has all of them, else from the one that has most.
+
+    None at all is a value without actors.
+    """
+    fullest: Policies | None = None
     for folder in (user_folder(), SHIPPED) if folders is None else folders:
         at = folder / task.name
         if (at / ABOUT).is_file():
-            return _read(task, at)
-    return Policies(task, {}, {}, {})
+            found = _read(task, at)
+            if not found.missing(tuple(role for role, _ in task.wanted)):
+                return found
+            if fullest is None or len(found.actors) > len(fullest.actors):
+                fullest = found
+    return Policies(task, {}, {}, {}) if fullest is None else fullest
+
+
+def find_policies(task: Task, folder: str | None) -> Policies:
+    """The task's policies in ``folder``, or where they are looked for by default."""
+    if folder is None:
+        return load_policies(task)
+    if not Path(folder).is_dir():
+        raise KropeError(f"policies must be a folder with a folder {task.name} in it; got {folder}")
+    return load_policies(task, (Path(folder),))
+
+
+def policies_for_reading(task: str | None, folder: str | None) -> Policies | None:
+    """The policies that a data file without next actions needs, by the name of their task; None without one."""
+    if task is None:
+        if folder is not None:
+            raise KropeError(f"policies must be given with the task they are of (--task); got {folder} alone")
+        return None
+    return find_policies(task_named(task, "task"), folder)
+
+
+def roles_lost(folder: Path, policies: Policies) -> list[str]:
+    """Roles that the policies in ``folder`` have and ``policies`` lack: those that writing over them would lose."""
+    if not (folder / ABOUT).is_file():
+        return []
+    return sorted(set(_read(policies.task, folder).actors) - set(policies.actors))
 
 
 def _read(task: Task, at: Path) -> Policies:
@@ -95,7 +129,7 @@ def _read(task: Task, at: Path) -> Policies:
         roles, values = list(about["roles"]), dict(about["values"])
         same = about["task"] == task.name and about["gamma"] == task.gamma
         same = same and about["action_repeat"] == task.action_repeat
-        known = {role: MonteCarloValue(**value) for role, value in values.items()}
+        known = read_values(values)
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise KropeError(f"{at / ABOUT} must describe policies; got {type(error).__name__} ({error})") from None
     if not same:

@@ -6,25 +6,23 @@ start actions from the target policy, starts from the first rows of the episodes
 
 import json
 import os
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from deep.control.control_data import ControlData
+from deep.control.minari import minari_episodes
 from deep.control.policy_files import Policies, missing_policy
-from deep.control.rollouts import MonteCarloValue
-from deep.control.tasks import RANDOM, TARGET
+from deep.control.rollouts import MonteCarloValue, read_values
+from deep.control.tasks import RANDOM, TARGET, TIME_LIMIT
+from deep.control.time_limit import longest_cut, reward_beyond
 from tabular_krope.arrays import Array
 from tabular_krope.data.continuous import ContinuousDataset
-from tabular_krope.data.d4rl_rows import arrays_as_dataset
 from tabular_krope.data.hdf5_files import checked_array, opened_hdf5, read_hdf5
 from tabular_krope.errors import KropeError
 
 INFOS = ("behaviour", "return", "remaining", "ends")
-#: Minari's name of each array that has a row for each action.
-MINARI = {"actions": "actions", "rewards": "rewards", "terminals": "terminations", "timeouts": "truncations"}
 #: Discounted reward that may be missing after a row whose return stands for q.
 MISSING_SHARE = 0.05
 
@@ -43,9 +41,8 @@ def read_data(path: Path, policies: Policies | None = None, seed: int = 0) -> Co
     try:
         with opened_hdf5(str(path)) as file:
             about = {str(name): file.attrs[name] for name in file.attrs}
-            minari, infos = "episode_0" in file, _infos(file, os.path.getsize(path))
-            gamma = _gamma(about, policies)
-            rows = _minari(file, os.path.getsize(path), gamma) if minari else None
+            infos, gamma = _infos(file, os.path.getsize(path)), _gamma(about, policies)
+            rows = minari_episodes(file, os.path.getsize(path), gamma)
         rows = read_hdf5(str(path), gamma) if rows is None else rows
         return _data(path.stem, rows, infos, about, policies, seed)
     except KropeError as error:
@@ -68,18 +65,6 @@ def _infos(file: Any, size: int) -> dict[str, np.ndarray]:
     return {name: np.asarray(checked_array(file, f"infos/{name}", size)) for name in INFOS}
 
 
-def _minari(file: Any, size: int, gamma: float) -> ContinuousDataset:
-    """Minari's episodes one after another; their observations have one row more than their actions."""
-    parts: dict[str, list[np.ndarray]] = {name: [] for name in (*MINARI, "observations", "next_observations")}
-    for k in range(sum(name.startswith("episode_") for name in file)):
-        observations = np.asarray(checked_array(file, f"episode_{k}/observations", size))
-        parts["observations"].append(observations[:-1])
-        parts["next_observations"].append(observations[1:])
-        for ours, theirs in MINARI.items():
-            parts[ours].append(np.asarray(checked_array(file, f"episode_{k}/{theirs}", size)))
-    return arrays_as_dataset({name: np.concatenate(pieces) for name, pieces in parts.items()}, gamma)
-
-
 def _data(
     name: str,
     rows: ContinuousDataset,
@@ -91,11 +76,13 @@ def _data(
     first = rows.initial_observations
     if first is None:
         first = rows.observations[np.unique(rows.episodes, return_index=True)[1]]
-    next_actions, initial_actions = rows.next_actions, rows.initial_actions
-    if next_actions is None or initial_actions is None:
-        next_actions, initial_actions = _drawn(rows, first, policies, seed)
+    next_actions, initial_actions = _actions(rows, first, policies, seed)
     values = _values(about, policies)
-    which, returns = _target_rows(infos, len(rows), about, rows.gamma)
+    roles = _roles(about)
+    infos = infos if all(array.shape == (len(rows),) for array in infos.values()) else {}
+    which, returns = _target_rows(infos, roles, rows.gamma)
+    task = None if policies is None or TARGET in _stored(about) else policies.task
+    limit = longest_cut(infos) if infos else None if task is None else TIME_LIMIT // task.action_repeat
     return ControlData(
         str(about.get("name", name)),
         rows.observations,
@@ -112,13 +99,17 @@ def _data(
         which,
         returns,
         {key: str(value) for key, value in about.items()},
+        0.0 if limit is None or TARGET not in values else reward_beyond(rows, infos, roles, limit),
     )
 
 
-def _drawn(rows: ContinuousDataset, first: Array, policies: Policies | None, seed: int) -> tuple[Array, Array]:
-    """Next actions and start actions of the target policy."""
+def _actions(rows: ContinuousDataset, first: Array, policies: Policies | None, seed: int) -> tuple[Array, Array]:
+    """Next actions and start actions: the file's own, drawn from the target policy where it has none."""
+    if rows.next_actions is not None and rows.initial_actions is not None:
+        return rows.next_actions, rows.initial_actions
     if policies is None:
-        raise KropeError("next_actions must be in the file or come from a target policy (--task); got neither")
+        name = "next_actions" if rows.next_actions is None else "initial_actions"
+        raise KropeError(f"{name} must be in the file or come from a target policy (--task); got neither")
     actor = policies.actors.get(TARGET)
     if actor is None:
         raise KropeError(missing_policy(policies.task, TARGET))
@@ -127,30 +118,37 @@ def _drawn(rows: ContinuousDataset, first: Array, policies: Policies | None, see
         if have != want:
             raise KropeError(f"{kind}s must have {want} columns like the target policy's; got {have}")
     rng = np.random.default_rng(seed)
-    after = actor.act(rows.next_observations, rng.standard_normal((len(rows), a)))
-    return after, actor.act(first, rng.standard_normal((len(first), a)))
+    noise = [rng.standard_normal((len(rows), a)), rng.standard_normal((len(first), a))]  # whichever is needed
+    after = actor.act(rows.next_observations, noise[0]) if rows.next_actions is None else rows.next_actions
+    return after, actor.act(first, noise[1]) if rows.initial_actions is None else rows.initial_actions
 
 
 def _values(about: dict[str, Any], policies: Policies | None) -> dict[str, MonteCarloValue]:
+    return {**({} if policies is None else policies.values), **_stored(about)}
+
+
+def _stored(about: dict[str, Any]) -> dict[str, MonteCarloValue]:
+    """The values that the file itself has."""
     try:
-        stored = json.loads(about.get("values", "{}"))
-        found = {role: MonteCarloValue(**value) for role, value in stored.items()}
-        for role, value in found.items():
-            if not isfinite(value.mean):
-                raise ValueError(f"{value.mean} for {role}")
+        return read_values(json.loads(about.get("values", "{}")))
     except (ValueError, TypeError, AttributeError) as error:
         raise KropeError(f"attribute values must be Monte Carlo values as JSON; got {error}") from None
-    return {**({} if policies is None else policies.values), **found}
 
 
-def _target_rows(infos: dict[str, np.ndarray], n: int, about: dict[str, Any], gamma: float) -> tuple[np.ndarray, Array]:
-    """Rows of the target policy whose return is on file but for a small share, and those returns."""
+def _roles(about: dict[str, Any]) -> list[Any]:
+    """Who acted, in the order in which ``infos/behaviour`` counts them."""
     try:
-        roles = list(json.loads(about.get("behaviours", "[]")))
+        return list(json.loads(about.get("behaviours", "[]")))
     except (ValueError, TypeError) as error:
         raise KropeError(f"attribute behaviours must be a list of roles as JSON; got {error}") from None
-    if TARGET not in roles or not infos or any(array.shape != (n,) for array in infos.values()):
+
+
+def _target_rows(infos: dict[str, np.ndarray], roles: list[Any], gamma: float) -> tuple[np.ndarray, Array]:
+    """Rows of the target policy whose return is on file but for a small share, and those returns."""
+    if TARGET not in roles or not infos:
         return np.zeros(0, dtype=np.int64), np.zeros(0)
-    whole = (gamma ** infos["remaining"].astype(np.float64) <= MISSING_SHARE) | infos["ends"].astype(bool)
+    with np.errstate(over="ignore"):  # a count below zero is nobody's
+        missing = gamma ** infos["remaining"].astype(np.float64)
+    whole = (missing <= MISSING_SHARE) | infos["ends"].astype(bool)
     rows = np.flatnonzero((infos["behaviour"] == roles.index(TARGET)) & whole)
     return rows, infos["return"][rows]

@@ -1,5 +1,9 @@
-"""Finished and unfinished runs as they lie in folders, and what a study says about them."""
+"""Finished and unfinished runs as they lie in folders, and what a study says about them.
 
+Trials are runs that differ in nothing but the seed, on the same data, trained equally long (or until they diverged).
+"""
+
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import frexp, inf, isfinite, isnan, nan
@@ -12,9 +16,6 @@ from deep.control.evaluation import Row
 from deep.control.run_folder import ABOUT, read_about, read_metrics
 from tabular_krope.errors import KropeError
 
-#: What tells settings of one algorithm on one data set apart; seeds are trials of the same.
-GRID = ("learning_rate", "fraction", "dimension")
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
@@ -26,6 +27,7 @@ class Run:
         settings: all settings of the run.
         epochs: how many were trained.
         rows: metrics, one for each evaluation.
+        fingerprint: of the numbers in the data.
     """
 
     data: str
@@ -33,11 +35,17 @@ class Run:
     settings: dict[str, Any]
     epochs: int
     rows: tuple[Row, ...]
+    fingerprint: str = ""
 
     @property
-    def grid(self) -> tuple[Any, ...]:
-        """The settings that a study varies."""
-        return tuple(self.settings.get(name) for name in GRID)
+    def setting(self) -> dict[str, Any]:
+        """What its trials share: all settings but the seed."""
+        return {name: value for name, value in self.settings.items() if name != "seed"}
+
+    @property
+    def diverged(self) -> bool:
+        """Whether it ended by divergence: no more epochs would change that."""
+        return bool(self.rows[-1]["diverged"])
 
     def last(self, column: str) -> float:
         """A metric at the end; an error and the completeness of a run that diverged are infinite.
@@ -58,17 +66,19 @@ class Cell:
         mean: over trials; infinite as soon as one is.
         half_width: of the 95% interval; NaN for a single trial.
         trials: how many.
-        epochs: the least that any of them was trained.
-        grid: the settings, the best of those that were run.
-        settings_tried: how many were.
+        epochs: how many each of them was trained, but for those that diverged before.
+        setting: all settings but the seed, the best of those that were run.
+        settings_tried: how many were, the same on other data among them.
+        left_out: runs of this setting that are no trials: shorter than others, or another run of a seed.
     """
 
     mean: float
     half_width: float
     trials: int
     epochs: int
-    grid: tuple[Any, ...]
+    setting: dict[str, Any]
     settings_tried: int
+    left_out: int
 
 
 def read_runs(folder: Path) -> list[Run]:
@@ -79,8 +89,8 @@ def read_runs(folder: Path) -> list[Run]:
     for path in sorted(folder.rglob(ABOUT)):
         about, rows = read_about(path.parent), tuple(read_metrics(path.parent))
         if rows:
-            settings = about["settings"]
-            found.append(Run(str(about["data"]), settings["algorithm"], settings, int(about["epochs"]), rows))
+            settings, data = about["settings"], str(about.get("fingerprint", ""))
+            found.append(Run(about["data"], settings["algorithm"], settings, about["epochs"], rows, data))
     return found
 
 
@@ -109,21 +119,31 @@ def best_cell(runs: Iterable[Run], column: str) -> Cell | None:
 
     Runs in which the metric does not exist (FQE's own estimate without a head) are left out; None if none is left.
     """
-    groups: dict[tuple[Any, ...], list[Run]] = {}
+    groups: dict[str, list[Run]] = {}
     for run in runs:
         if not isnan(run.last(column)):
-            groups.setdefault(run.grid, []).append(run)
-    cells = [
-        Cell(*mean_interval([run.last(column) for run in group]), len(group), min(r.epochs for r in group), grid, 1)
-        for grid, group in groups.items()
-    ]
-    if not cells:
-        return None
-    best = min(cells, key=lambda cell: cell.mean)
-    return Cell(best.mean, best.half_width, best.trials, best.epochs, best.grid, len(cells))
+            groups.setdefault(json.dumps([run.fingerprint, run.setting], sort_keys=True), []).append(run)
+    cells = []
+    for group in groups.values():
+        found = trials(group)
+        mean, half_width = mean_interval([run.last(column) for run in found])
+        epochs = max(run.epochs for run in found if not run.diverged or all(one.diverged for one in found))
+        cells.append(Cell(mean, half_width, len(found), epochs, found[0].setting, len(groups), len(group) - len(found)))
+    return min(cells, key=lambda cell: cell.mean, default=None)
 
 
-def profile(runs: Iterable[Run], column: str, taus: Sequence[float]) -> list[float]:
-    """Share of runs, over settings and trials, whose metric at the end is at most each of ``taus``."""
-    errors = np.array([run.last(column) for run in runs])
-    return [float(np.mean(errors <= tau)) if len(errors) else nan for tau in taus]
+def trials(runs: Sequence[Run]) -> list[Run]:
+    """Those of the runs of one setting that can be averaged: one for each seed, equally long.
+
+    Of several runs of a seed the longest counts (the first of equals); of seeds trained to different lengths, those
+    that were trained longest. A run that diverged is as long as any.
+    """
+    length = {id(run): inf if run.diverged else float(run.epochs) for run in runs}
+    of_seed: dict[Any, Run] = {}
+    for run in runs:
+        seed = run.settings.get("seed")
+        if seed not in of_seed or length[id(run)] > length[id(of_seed[seed])]:
+            of_seed[seed] = run
+    found = list(of_seed.values())
+    longest = max((length[id(run)] for run in found if not run.diverged), default=inf)
+    return [run for run in found if length[id(run)] >= longest]

@@ -3,10 +3,10 @@
 Episode ``k`` of a seed depends on (seed, k) alone: it has a start and noise of its own, whatever runs beside it.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from math import sqrt
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from deep.control.simulators import Simulator
 from deep.control.tasks import Task
 from tabular_krope.arrays import Array
 
+FLOAT_MAX = float(np.finfo(np.float64).max)
 #: Simulators that take a decision together; the policy then costs one call for all.
 WIDTH = 20
 
@@ -68,6 +69,23 @@ class MonteCarloValue:
         """
         n = len(returns)
         return cls(float(returns.mean()), float(returns.std(ddof=1) / sqrt(n)) if n > 1 else float("nan"), n)
+
+
+def read_values(stored: Mapping[str, Any]) -> dict[str, MonteCarloValue]:
+    """Values by role as a file has them; ValueError or TypeError where one is not three finite numbers.
+
+    >>> read_values({"target": {"mean": 2, "error": 0.5, "episodes": 300}})
+    {'target': MonteCarloValue(mean=2.0, error=0.5, episodes=300)}
+    """
+    found = {}
+    for role, fields in stored.items():
+        value = MonteCarloValue(**fields)
+        for name, number in asdict(value).items():
+            numeric = isinstance(number, int | float) and not isinstance(number, bool)
+            if not numeric or not abs(number) <= FLOAT_MAX or (number < 0 and name != "mean"):
+                raise ValueError(f"{number!r} for {role} ({name})")
+        found[str(role)] = MonteCarloValue(float(value.mean), float(value.error), value.episodes)
+    return found
 
 
 def episode_streams(seed: int, episode: int) -> tuple[int, np.random.Generator]:

@@ -60,12 +60,15 @@ def open_folder(folder: Path, bound: dict[str, Any]) -> None:
 
 
 def read_about(folder: Path) -> dict[str, Any]:
-    """What ``run.json`` says."""
+    """What ``run.json`` says: at least ``data``, ``epochs`` and ``settings`` with an ``algorithm``."""
     path = folder / ABOUT
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(about["settings"], dict):
             raise TypeError("settings are not a table")
+        about |= {"data": str(about["data"]), "epochs": int(about["epochs"])}
+        if not isinstance(about["settings"]["algorithm"], str):
+            raise TypeError("algorithm is not a name")
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise KropeError(f"{path} must describe a run; got {type(error).__name__} ({error})") from None
     return dict(about)
@@ -112,20 +115,35 @@ def load_progress(folder: Path, bound: dict[str, Any], networks: Networks, adam:
             meta = file.metadata() or {}
             state, theirs = json.loads(meta["state"]), json.loads(meta["bound"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-    except (SafetensorError, OSError, ValueError, KeyError) as error:
+        at = Progress(int(state["epochs"]), bool(state["diverged"]), tuple(_row(one) for one in state["rows"]))
+    except (SafetensorError, OSError, ValueError, TypeError, KeyError) as error:
         raise KropeError(f"{path} must be a complete checkpoint; got {type(error).__name__} ({error})") from None
     if theirs != json.loads(json.dumps(bound)):
         raise KropeError(f"{path} must be of the settings and data asked for; got others (choose another folder)")
+    for name, tensor in networks.named_parameters():
+        _require_tensor(path, tensors, name, tensor.shape)
+        for moment in MOMENTS if at.epochs else ():
+            _require_tensor(path, tensors, f"{name}/{moment}", () if moment == "step" else tensor.shape)
     with torch.no_grad():
         for name, tensor in networks.named_parameters():
             tensor.copy_(tensors[name])
-            if f"{name}/step" in tensors:
+            if at.epochs:
                 moments = {moment: tensors[f"{name}/{moment}"] for moment in MOMENTS}
                 # Adam keeps its count on the CPU, the moments beside the parameters.
                 adam.state[tensor] = {
                     moment: value if moment == "step" else value.to(tensor.device) for moment, value in moments.items()
                 }
-    return Progress(int(state["epochs"]), bool(state["diverged"]), tuple(state["rows"]))
+    return at
+
+
+def _row(stored: dict[str, Any]) -> Row:
+    return {name: float(stored[name]) for name in COLUMNS}
+
+
+def _require_tensor(path: Path, tensors: dict[str, Tensor], name: str, shape: tuple[int, ...]) -> None:
+    got = tuple(tensors[name].shape) if name in tensors else "none"
+    if got != tuple(shape):
+        raise KropeError(f"{path} must be a complete checkpoint, {name} of shape {tuple(shape)}; got {got}")
 
 
 def metrics_text(rows: tuple[Row, ...]) -> str:
@@ -138,10 +156,14 @@ def metrics_text(rows: tuple[Row, ...]) -> str:
 
 
 def read_metrics(folder: Path) -> list[Row]:
-    """The rows of ``metrics.csv``."""
+    """The rows of ``metrics.csv``; all of `COLUMNS` must be there."""
     path = folder / METRICS
     try:
         with open(path, encoding="utf-8", newline="") as stream:
-            return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(stream)]
-    except (OSError, ValueError, TypeError) as error:
+            table = csv.DictReader(stream)
+            missing = [name for name in COLUMNS if name not in (table.fieldnames or ())]
+            if missing:
+                raise ValueError(f"no column {missing[0]}")
+            return [{name: float(value) for name, value in row.items()} for row in table]
+    except (OSError, ValueError, TypeError, csv.Error) as error:
         raise KropeError(f"{path} must be a table of metrics; got {type(error).__name__} ({error})") from None

@@ -15,7 +15,7 @@ from typing import Any
 from deep.backend import torch
 from deep.control.actors import Actor, UniformActor, actor_parameters
 from deep.control.extras import needed
-from deep.control.policy_files import Policies, load_actor, save_actor, save_policies
+from deep.control.policy_files import Policies, load_actor, roles_lost, save_actor, save_policies
 from deep.control.rollouts import MonteCarloValue, monte_carlo
 from deep.control.simulators import Simulator
 from deep.control.tasks import RANDOM, TARGET, Task
@@ -44,6 +44,9 @@ class SacSettings:
     exploration: float = 0.0  # standard deviation of noise, correlated in time, added to the learner's actions
 
     def __post_init__(self) -> None:
+        # numpy's old generator, which stable-baselines3 seeds, takes 32 bits.
+        if not 0 <= self.seed < 2**32:
+            raise KropeError(f"seed must lie between 0 and {2**32 - 1}; got {self.seed}")
         if not 0.0 <= self.exploration <= 1.0:
             raise KropeError(f"exploration must lie in [0, 1], as actions in [-1, 1]; got {self.exploration:g}")
 
@@ -121,7 +124,8 @@ def export_policies(
 
     A snapshot's value rests on few episodes, so the nearest ``candidates`` are measured once more, by a fifth of
     ``episodes`` each, before one is picked. A role whose wanted value no snapshot reaches gets no policy, unless the
-    nearest is within a tenth of it.
+    nearest is within a tenth of it. Nothing is written that has no policy at all, or that would take the place of a set
+    with one it lacks (`roles_lost`).
     """
     found = read_snapshots(cache, task, settings)
     if not found:
@@ -143,7 +147,8 @@ def export_policies(
         "value_seed": seed,
     }
     policies = Policies(task, actors, values, provenance)
-    save_policies(out / task.name, policies)
+    if actors and not roles_lost(out / task.name, policies):
+        save_policies(out / task.name, policies)
     return policies
 
 
@@ -202,8 +207,15 @@ def _learner(task: Task, cache: Path, settings: SacSettings) -> Any:
     SAC = needed("stable_baselines3").SAC
     environment = _environment(task, settings.seed)
     if (cache / "learner.zip").exists() and (cache / "buffer.pkl").exists():
-        model = SAC.load(cache / "learner.zip", env=environment, device=settings.device)
-        model.load_replay_buffer(cache / "buffer.pkl")
+        try:
+            model = SAC.load(cache / "learner.zip", env=environment, device=settings.device)
+            with open(cache / "buffer.pkl", "rb") as stream:
+                model.load_replay_buffer(stream)
+        except Exception as error:  # of a zip, of pickles, of whatever they hold: all sorts of things
+            raise KropeError(
+                f"{cache} must hold the learner.zip and buffer.pkl of this run; got {type(error).__name__} ({error})"
+                " (delete both to begin again)"
+            ) from None
         return model
     return SAC(
         "MlpPolicy",

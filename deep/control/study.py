@@ -21,16 +21,22 @@ def control_sweep(
     epochs: int,
     batch: int = 2048,
     device: str = "auto",
+    task: str | None = None,
+    policies: str | None = None,
 ) -> Sweep:
     """The sweep over all combinations.
 
-    The closed form trains nothing: it has one run for each fraction and seed.
+    The closed form trains nothing: it has one run for each fraction and seed. ``task`` (and a folder of ``policies``)
+    are for data without next actions; they are part of a configuration where they are given.
 
     >>> sweep = control_sweep(["a.h5"], ["fqe", "krope-closed"], [1e-5, 2e-5], [0.5], seeds=3, epochs=10)
     >>> len(sweep.configurations)
     9
     """
     require_count(seeds, "seeds")
+    acting = {} if task is None else {"task": task}
+    if policies is not None:
+        acting["policies"] = str(Path(policies).resolve())
     found: list[dict[str, Any]] = []
     for path in data:
         place = str(Path(path).resolve())
@@ -41,11 +47,11 @@ def control_sweep(
                         config = ControlConfig(algorithm, seed, epochs, fraction, None, rate, batch)
                         wanted = ("algorithm", "seed", "epochs", "fraction", "learning_rate", "batch")
                         chosen = {name: getattr(config, name) for name in wanted}
-                        found.append({"data": place, "device": device, **chosen})
+                        found.append({"data": place, "device": device, **acting, **chosen})
     if not found:
         raise KropeError("a study must have a data set, an algorithm, a learning rate and a fraction; got none of one")
     lists = {"algorithms": algorithms, "learning_rates": learning_rates, "fractions": fractions}
-    settings = {name: list(values) for name, values in lists.items()} | {"data": list(data)}
+    settings = {name: list(values) for name, values in lists.items()} | {"data": list(data), **acting}
     return Sweep(TASK, settings | {"seeds": seeds, "epochs": epochs}, tuple(found))
 
 
@@ -57,14 +63,16 @@ def run_configuration(configuration: dict[str, Any], folder: Path) -> Columns:
     from deep.backend import torch
     from deep.control.evaluation import COLUMNS
     from deep.control.network import device_named
+    from deep.control.policy_files import policies_for_reading
     from deep.control.reading import read_data
     from deep.control.training import train
 
     chosen = dict(configuration)
     path, device = Path(chosen.pop("data")), device_named(chosen.pop("device"))
+    acting = policies_for_reading(chosen.pop("task", None), chosen.pop("policies", None))
     # Processes fill the cores; and numbers depend on how many threads add them up.
     torch.set_num_threads(1)
-    data = read_data(path)
+    data = read_data(path, acting)
     at = train(ControlConfig(**chosen), data, folder, device)
     columns: dict[str, list[Any]] = {name: [row[name] for row in at.rows] for name in COLUMNS}
     # What is bound by these names in the configuration stays as it is: the table has both.

@@ -95,7 +95,10 @@ def sums_of_runs(folders: Sequence[Path], data: ControlData) -> dict[str, Any]:
 def _features(folder: Path, data: ControlData) -> tuple[str, int, FeaturesOnData]:
     """Algorithm, epochs and features of a trained run."""
     about = read_about(folder)
-    config = ControlConfig(**about["settings"])
+    try:
+        config = ControlConfig(**about["settings"])
+    except TypeError as error:
+        raise KropeError(f"{folder} must hold a run with the settings of this version; got {error}") from None
     if config.algorithm == CLOSED:
         raise KropeError(f"{folder} must hold a trained network; got {CLOSED}, which has none")
     networks = new_networks(config, data.n_inputs, torch.device("cpu"))

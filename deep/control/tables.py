@@ -1,4 +1,4 @@
-"""Table 1 and the Bellman-completeness table, ours beside the paper's."""
+"""Table 1 and the Bellman-completeness table, ours beside the paper's; data sets that it lacks come after its own."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -103,7 +103,8 @@ def _table(
     runs: Sequence[Run], column: str, quoted: Mapping[str, tuple[Quoted, ...]], order: Sequence[str], limit: Limit
 ) -> Table:
     rows = []
-    for data, numbers in quoted.items():
+    others = {run.data: () for run in runs if run.data not in quoted}
+    for data, numbers in {**quoted, **dict(sorted(others.items()))}.items():
         known = dict(zip(order, numbers, strict=False))  # no numbers at all where the paper has no such table
         paper = tuple(_entry(*known[name], None, limit) if name in known else Entry("not measured") for name in ORDER)
         rows.append(TableRow(data, tuple(_ours(runs, data, name, column, limit) for name in ORDER), paper))

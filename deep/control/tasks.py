@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from tabular_krope.errors import unknown_name
 
 TARGET, RANDOM = "target", "random"
+#: Simulator steps after which the time of an episode is up, in all tasks here.
+TIME_LIMIT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ TASKS = (
     _dmc("cheetah", "run", 51.0, 27.0, 2.0),
     _dmc("finger", "turn_easy", 100.0, 71.0, 32.0),
     _mujoco("hopper", "Hopper-v5", 220.0, 120.0),
-    _mujoco("halfcheetah", "HalfCheetah-v5", 450.0, 250.0),
+    _mujoco("halfcheetah", "HalfCheetah-v5", 380.0, 200.0),
     _mujoco("walker2d", "Walker2d-v5", 220.0, 120.0),
 )
 MIXTURES = {RANDOM: (RANDOM,), "medium": ("behaviour",), "medium-expert": ("behaviour", TARGET)}
@@ -74,8 +76,8 @@ RECIPES = tuple(
 )
 
 
-def task_named(name: str) -> Task:
-    """The task whose policies are called ``name``.
+def task_named(name: str, option: str = "name") -> Task:
+    """The task whose policies are called ``name``; ``option`` is what an error calls it.
 
     >>> dict(task_named("dmc-cartpole-swingup").wanted)
     {'target': 50.0, 'behaviour-1': 20.0, 'behaviour-2': 5.0}
@@ -83,7 +85,7 @@ def task_named(name: str) -> Task:
     for task in TASKS:
         if task.name == name:
             return task
-    raise unknown_name("name", name, [task.name for task in TASKS])
+    raise unknown_name(option, name, [task.name for task in TASKS])
 
 
 def recipe_named(name: str) -> Recipe:

@@ -22,6 +22,7 @@ from deep.control.objectives import Minibatch, objective
 from deep.control.run_folder import Progress, load_progress, open_folder, save_progress, settings_of, write_tables
 from deep.losses.regression import Tensor
 from tabular_krope.arrays import Array
+from tabular_krope.data.atomic import remove_abandoned
 from tabular_krope.errors import KropeError
 
 Show = Callable[[int, float], None]
@@ -49,10 +50,10 @@ def train(
         Where the run stands; a run that diverged says so and is whole otherwise.
     """
     device = torch.device("cpu") if device is None else device
-    if config.batch > len(data):
-        raise KropeError(f"batch must be at most the {len(data)} transitions of the data; got {config.batch}")
+    require_batch(config.batch, data)
     bound = settings_of(config, data.name, fingerprint(data))
     open_folder(folder, bound)
+    remove_abandoned(folder)
     if config.algorithm == CLOSED:
         at = Progress(0, False, (closed_row(config, data),))
         save_progress(folder, bound, None, None, at)
@@ -82,6 +83,12 @@ def train(
     if config.epochs == 0:
         save_progress(folder, bound, networks, adam, at)
     return at
+
+
+def require_batch(batch: int, data: ControlData) -> None:
+    """Refuse minibatches larger than the data set."""
+    if batch > len(data):
+        raise KropeError(f"batch must be at most the {len(data)} transitions of the data; got {batch}")
 
 
 class _Table:

@@ -103,6 +103,7 @@ def model_loss(
         next_square: mean of the squares of the next features, coordinate by coordinate, [..., B, d]; those of
             ``phi_next`` if None (right when each row has one successor).
         weights: [..., B]; uniform if None. Give rows whose episode ended weight 0: nothing follows them.
+            If they are all such, the loss is 0.
 
     Returns:
         [...].

@@ -35,6 +35,8 @@ def huber(error: Tensor) -> Tensor:
 def normalised(weights: Tensor | None, like: Tensor) -> Tensor:
     """Weights with sum 1 over the last dimension, in the arithmetic of ``like`` [..., B]; uniform if None.
 
+    Where all are zero they stay so: a mean over nothing is 0.
+
     >>> normalised(torch.tensor([1.0, 3.0]), torch.zeros(2)).tolist()
     [0.25, 0.75]
     """
@@ -43,7 +45,8 @@ def normalised(weights: Tensor | None, like: Tensor) -> Tensor:
     if weights.shape[-1] != like.shape[-1]:
         raise KropeError(f"weights must have {like.shape[-1]} entries, one for each row; got {weights.shape[-1]}")
     weights = weights.to(like.dtype)
-    return weights / weights.sum(-1, keepdim=True)
+    total = weights.sum(-1, keepdim=True)
+    return weights / torch.where(total == 0, 1.0, total)
 
 
 def weighted_mean(values: Tensor, weights: Tensor | None = None) -> Tensor:

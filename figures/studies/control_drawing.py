@@ -18,7 +18,10 @@ DIVERGED, LEAST = 10.0, 1e-6
 
 
 def draw_curves(data: Data, name: str, column: str, algorithms: Iterable[str], ax: "Axes", **look: Any) -> None:
-    """Median error of each algorithm on a data set against epochs, cut at "Div."; with several seeds their range."""
+    """Median error of each algorithm on a data set against epochs, cut at "Div."; with several seeds their range.
+
+    A run that diverged counts as "Div." from there on; where one has not come so far (NaN), the line ends.
+    """
     for algorithm in algorithms:
         chosen = data[column][(data["data"] == name) & (data["algorithm"] == algorithm)]
         if not len(chosen) or np.isnan(chosen).all():
@@ -61,9 +64,17 @@ def draw_profiles(errors: dict[str, Any], looks: dict[str, tuple[str, str, str]]
         last = last_known(values)
         if len(last):
             colour, dashes, label = looks[name]
-            share = (last[:, None] <= taus).mean(axis=0)
-            ax.plot(taus, share, linestyle=dashes, color=colour, label=label, drawstyle="steps-post")
+            ax.plot(taus, profile(last, taus), linestyle=dashes, color=colour, label=label, drawstyle="steps-post")
     error_axis(ax, "x")
+
+
+def profile(errors: Any, taus: Any) -> Any:
+    """Share of runs, over settings and trials, whose error [runs] is at most each of ``taus``, [taus].
+
+    >>> profile(np.array([0.1, 0.3, np.inf, 20.0]), [0.05, 0.1, 1.0, 100.0]).tolist()
+    [0.0, 0.25, 0.5, 0.75]
+    """
+    return (np.asarray(errors)[:, None] <= np.asarray(taus)).mean(axis=0)
 
 
 def last_known(errors: Any) -> Any:

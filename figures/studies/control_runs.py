@@ -1,11 +1,13 @@
 """What the figures of the control study share: settings and runs.
 
 A piece is one training run. Runs lie in ``control/<data set>/`` beside the figures' data files, as ``krope deep train``
-writes them; one that is missing is trained, after its data set was made.
+writes them, or elsewhere in ``control/``, as ``krope deep sweep`` does; one that is missing is trained, after its data
+set was made.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf, isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,10 +34,10 @@ class Settings:
 
     seed: int = 0  # first of the trials' seeds; the data set has it, too
     seeds: int = adjustable(3)
-    data_sets: tuple[str, ...] = ("dmc-cartpole-swingup",)
+    data_sets: tuple[str, ...] = adjustable(("dmc-cartpole-swingup",))
     algorithms: tuple[str, ...] = adjustable(ALGORITHMS)
-    learning_rates: tuple[float, ...] = (5e-5,)
-    fractions: tuple[float, ...] = (0.5,)
+    learning_rates: tuple[float, ...] = adjustable((5e-5,), least=0)
+    fractions: tuple[float, ...] = adjustable((0.5,), least=0)
     epochs: int = adjustable(150)  # of the paper's 500; runs that have not come so far are drawn as far as they are
     transitions: int = adjustable(100_000, least=300)
     hidden: int = adjustable(1024)
@@ -69,7 +71,10 @@ def pieces(settings: Settings) -> Sequence[Piece]:
 
 
 def check(settings: Settings) -> None:
-    """Refuse runs that cannot be trained, before the first one is."""
+    """Refuse runs that cannot be trained, before the first one is, and data sets that have no panel."""
+    room = len(Settings().data_sets)
+    if len(settings.data_sets) > room:
+        raise KropeError(f"data_sets must be at most {room}, one in a row of panels; got {len(settings.data_sets)}")
     for piece in pieces(settings):
         run_config(settings, piece)
 
@@ -99,31 +104,70 @@ def run_path(folder: Path, piece: Piece) -> Path:
     return folder / "control" / data / f"{name}-rate{rate:g}-fraction{fraction:g}-seed{seed}"
 
 
+def find_run(settings: Settings, piece: Piece, folder: Path) -> Path | None:
+    """Where a run is: in the folder of its name, else the longest below ``control/`` of the same data and settings."""
+    from deep.control.run_folder import ABOUT, read_about
+
+    named = run_path(folder, piece)
+    if (named / ABOUT).exists():
+        return named
+    wanted = {name: value for name, value in run_config(settings, piece).settings().items() if name != "epochs"}
+    found = [(read_about(path.parent), path.parent) for path in sorted((folder / "control").rglob(ABOUT))]
+    same = [
+        (about["epochs"], path) for about, path in found if (about["data"], about["settings"]) == (piece[0], wanted)
+    ]
+    return max(same, key=lambda one: one[0])[1] if same else None
+
+
+def in_place_of(data: Data, name: str) -> str:
+    """The data set that is drawn where the published figure has ``name``."""
+    there = list(dict.fromkeys(data["data"].tolist()))
+    return str(there[Settings().data_sets.index(name)])
+
+
 def compute(settings: Settings, piece: Piece, folder: Path) -> Data:
-    """Errors of one run at each evaluation, [1, evaluations]; NaN where it has not come so far."""
+    """Errors of one run at each evaluation, [1, evaluations]."""
     from deep.control.run_folder import read_about, read_metrics
 
-    config, place = run_config(settings, piece), run_path(folder, piece)
-    if not (place / "run.json").exists():
+    config, place = run_config(settings, piece), find_run(settings, piece, folder)
+    if place is None:
+        place = run_path(folder, piece)
         _train(settings, piece, folder)
     theirs, ours = read_about(place)["settings"], config.settings()
     for name in theirs:
         if name in ours and theirs[name] != ours[name]:
             raise KropeError(f"{place} must hold a run with {name} = {ours[name]!r}; got {theirs[name]!r}")
-    rows = {int(row["epoch"]): row for row in read_metrics(place)}
-    epochs = range(0, settings.epochs + 1, settings.every)
+    rows, epochs = read_metrics(place), evaluations(settings)
     if config.algorithm == "krope-closed":
-        rows = dict.fromkeys(epochs, rows[0])
-    found = {
-        name: np.array([[_error(rows[epoch], name) if epoch in rows else np.nan for epoch in epochs]])
-        for name in METRICS
-    }
+        rows = [rows[0] | {"epoch": epoch} for epoch in epochs]
+    found = {name: np.array([errors_at(rows, name, epochs)]) for name in METRICS}
     return {"data": np.array([piece[0]]), "algorithm": np.array([piece[1]]), **found}
+
+
+def evaluations(settings: Settings) -> list[int]:
+    """The epochs after which a run is evaluated."""
+    return sorted({*range(0, settings.epochs + 1, settings.every), settings.epochs})
+
+
+def errors_at(rows: Sequence[Mapping[str, float]], name: str, epochs: Sequence[int]) -> list[float]:
+    """Errors of a run after ``epochs``; NaN where it has not come so far, infinite from where it diverged.
+
+    A run ends when it diverges, at whatever epoch. Of an estimate that it never had (FQE's own without a head) it has
+    none then, either.
+
+    >>> errors_at([{"epoch": 0, "diverged": 0, "e": 0.5}, {"epoch": 3, "diverged": 1, "e": np.nan}], "e", [0, 2, 4])
+    [0.5, nan, inf]
+    """
+    known = {int(row["epoch"]): float(row[name]) for row in rows if not row["diverged"]}
+    if known and all(isnan(error) for error in known.values()):
+        return [nan] * len(epochs)
+    gone = min((row["epoch"] for row in rows if row["diverged"]), default=inf)
+    return [inf if epoch >= gone else known.get(epoch, nan) for epoch in epochs]
 
 
 def finish(settings: Settings, data: Data) -> Data:
     """With the axis of epochs."""
-    return {**data, "epochs": np.arange(0, settings.epochs + 1, settings.every)}
+    return {**data, "epochs": np.array(evaluations(settings))}
 
 
 def control_study(
@@ -153,17 +197,18 @@ def control_study(
     )
 
 
-def _error(row: dict[str, float], name: str) -> float:
-    return float("inf") if row["diverged"] else row[name]
-
-
 def _train(settings: Settings, piece: Piece, folder: Path) -> None:
     from deep.control.making import make_data, write_data
     from deep.control.policy_files import load_policies
     from deep.control.reading import read_data
-    from deep.control.tasks import recipe_named
+    from deep.control.tasks import RECIPES, recipe_named
     from deep.control.training import train
 
+    if piece[0] not in {recipe.name for recipe in RECIPES}:
+        raise KropeError(
+            f"{folder / 'control'} must hold a run of {piece[1]} on {piece[0]} with learning rate {piece[2]:g},"
+            f" fraction {piece[3]:g}, seed {piece[4]} and the other settings asked for; got none"
+        )
     recipe = recipe_named(piece[0])
     path = folder / "control" / f"{recipe.name}-{settings.transitions}-seed{settings.seed}.h5"
     if not path.exists():

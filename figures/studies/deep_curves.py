@@ -18,7 +18,8 @@ ROUTES = (("error_cov32", "covariance, float32"), ("error_svd64", "SVD, float64"
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     """One row for each data set."""
     for panel, ax in axes.items():
-        name, column = panel.split("|")
+        place, column = panel.split("|")
+        name = control_runs.in_place_of(data, place)
         control_drawing.draw_curves(data, name, column, control_runs.ALGORITHMS, ax)
         control_drawing.error_axis(ax)
         ax.set_title(f"{name}: {dict(ROUTES)[column]}")

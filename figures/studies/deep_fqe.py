@@ -23,7 +23,8 @@ QUICK = replace(control_runs.QUICK, algorithms=COMPARED)
 
 def draw_curves(data: Data, axes: "Mapping[str, Axes]") -> None:
     """One panel for each data set."""
-    for name, ax in axes.items():
+    for place, ax in axes.items():
+        name = control_runs.in_place_of(data, place)
         for column, dashes, words in ESTIMATORS:
             for algorithm in COMPARED:
                 label = f"{control_drawing.LOOKS[algorithm][3]}, {words}"

@@ -5,14 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tabular_krope.cli import completion
+
 if TYPE_CHECKING:
     from deep.control.policy_files import Policies
     from deep.control.sac import Snapshot
-    from deep.control.tasks import Recipe, Task
+    from deep.control.tasks import Recipe
 
 
 def data(
-    name: Annotated[str | None, typer.Argument(help="Data set to make.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Data set to make.", autocompletion=completion.data_sets)] = None,
     transitions: Annotated[int, typer.Option(help="Transitions in all.")] = 100_000,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     out: Annotated[str | None, typer.Option(help="File to write.", metavar="FILE.h5")] = None,
@@ -32,6 +34,7 @@ def data(
     from json import loads
 
     from deep.control.making import make_data, write_data
+    from deep.control.policy_files import find_policies
     from deep.control.tasks import recipe_named
     from tabular_krope import __version__
     from tabular_krope.arrays import require_count
@@ -47,7 +50,9 @@ def data(
     if name is None:
         raise KropeError("name must be a data set, or --list be given; got neither")
     recipe = recipe_named(name)
-    target = out or f"{name}.h5"
+    target = f"{name}.h5" if out is None else out
+    if target == targets.STDOUT:
+        raise KropeError("out must be a file, an HDF5 file cannot be written to stdout; got -")
     targets.require_file_target(target, "out")
     if rollouts is not None:
         require_count(rollouts, "rollouts", least=2)
@@ -63,7 +68,7 @@ def data(
 
         arrays, about = make_data(
             recipe,
-            found_policies(recipe.task, policies),
+            find_policies(recipe.task, policies),
             transitions,
             seed,
             rollouts=rollouts,
@@ -83,7 +88,10 @@ def data(
 
 
 def policies(
-    name: Annotated[str, typer.Argument(help="Task whose policies to train, such as dmc-walker-stand.")],
+    name: Annotated[
+        str,
+        typer.Argument(help="Task whose policies to train, such as dmc-walker-stand.", autocompletion=completion.tasks),
+    ],
     decisions: Annotated[int, typer.Option(help="Where to stop at the latest.")] = 1_000_000,
     every: Annotated[int, typer.Option(help="Decisions between two looks at the value.")] = 2_000,
     episodes: Annotated[int, typer.Option(help="Episodes of such a look.")] = 10,
@@ -101,11 +109,12 @@ def policies(
     ] = None,
 ) -> None:
     """Train a task's policies by SAC until the wanted values are passed, and export them."""
-    from deep.control.policy_files import user_folder
+    from deep.control.policy_files import load_policies, roles_lost, user_folder
     from deep.control.sac import SacSettings, export_policies, read_snapshots, train_policies
     from deep.control.tasks import task_named
     from tabular_krope.arrays import require_count
     from tabular_krope.cli import console, targets
+    from tabular_krope.cli.deep_training import require_folder_name
     from tabular_krope.cli.interrupts import told_how_to_go_on
 
     task = task_named(name)
@@ -114,10 +123,13 @@ def policies(
     require_count(rollouts, "rollouts", least=2)
     require_count(seed, "seed", least=0)
     settings = SacSettings(seed=seed, exploration=exploration)
+    require_folder_name(cache, "cache")
+    require_folder_name(out, "out")
     store = Path(cache) if cache is not None else user_folder().parent / "training"
     place = Path(out) if out is not None else user_folder()
     targets.require_folder_target(str(store), "cache")
     targets.require_folder_target(str(place), "out")
+    load_policies(task, (place,))  # what is there and cannot be read is refused now, not after the training
     if json is not None:
         targets.require_file_target(json, "json")
     lines, news = console.output(), console.messages()
@@ -134,35 +146,27 @@ def policies(
     with told_how_to_go_on(kept) as check:
         train_policies(task, store / name, settings, decisions, every, episodes, progress)
         found = export_policies(task, store / name, place, settings, rollouts)
+    lost = roles_lost(place / name, found)
     if json is not None:
-        targets.write_json(json, _exported(found, place / name))
+        written = bool(found.actors) and not lost
+        targets.write_json(json, _exported(found, place / name) | {"written": written})
     if json != targets.STDOUT:
         for role, wanted in task.wanted:
             value = found.values.get(role)
             got = "not reached yet" if value is None else f"{value.mean:.1f} +- {value.error:.1f}"
             lines.print(f"{role:12} wanted {wanted:6.1f}  {got}", markup=False)
-        lines.print(f"wrote {place / name}", markup=False, soft_wrap=True)
-
-
-def found_policies(task: "Task", folder: str | None) -> "Policies":
-    """The task's policies in ``folder``, or where they are looked for by default."""
-    from deep.control.policy_files import load_policies
-    from tabular_krope.errors import KropeError
-
-    if folder is None:
-        return load_policies(task)
-    if not Path(folder).is_dir():
-        raise KropeError(f"policies must be a folder with a folder {task.name} in it; got {folder}")
-    return load_policies(task, (Path(folder),))
+        told = f"kept {place / name}, which has {', '.join(lost)} besides" if lost else f"wrote {place / name}"
+        lines.print(told if found.actors or lost else "wrote no policies", markup=False, soft_wrap=True)
 
 
 def _list(folder: str | None, json: str | None) -> None:
     """Which data sets there are, and whether their policies are."""
+    from deep.control.policy_files import find_policies
     from deep.control.tasks import RECIPES, TARGET
     from tabular_krope import __version__
     from tabular_krope.cli import console, targets
 
-    absent = {one.name: found_policies(one.task, folder).missing((*one.behaviours, TARGET)) for one in RECIPES}
+    absent = {one.name: find_policies(one.task, folder).missing((*one.behaviours, TARGET)) for one in RECIPES}
     if json is not None:
         sets = [_recipe(one, absent[one.name]) for one in RECIPES]
         targets.write_json(json, {"krope_version": __version__, "data_sets": sets})
@@ -170,7 +174,7 @@ def _list(folder: str | None, json: str | None) -> None:
         lines = console.output()
         for one in RECIPES:
             state = f"needs krope deep policies {one.task.name}" if absent[one.name] else "ready"
-            lines.print(f"{one.name:28}{state}", markup=False, soft_wrap=True)
+            console.print_beside(lines, one.name, state, 28)
 
 
 def _recipe(recipe: "Recipe", absent: list[str]) -> dict[str, Any]:

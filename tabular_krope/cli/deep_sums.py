@@ -5,10 +5,21 @@ from typing import Annotated, Any
 
 import typer
 
+from tabular_krope.cli import completion
+
 
 def sums(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Folders that krope deep train wrote.")],
     data: Annotated[str, typer.Option(help="The data set that the runs were trained on.", metavar="FILE.h5")],
+    task: Annotated[
+        str | None,
+        typer.Option(
+            help="Task whose target policy acts, for files that carry no next actions.", autocompletion=completion.tasks
+        ),
+    ] = None,
+    policies: Annotated[
+        str | None, typer.Option(help="Folder of policies. Default: yours, then those that ship.", metavar="DIR")
+    ] = None,
     json: Annotated[
         str | None,
         typer.Option(help="Write every number to FILE; - for stdout, and nothing else there.", metavar="FILE"),
@@ -19,14 +30,16 @@ def sums(
     One thread adds up: with OMP_NUM_THREADS=1 numpy does so, too, and the numbers are the same again.
     """
     from deep.backend import torch
+    from deep.control.policy_files import policies_for_reading
     from deep.control.reading import read_data
     from deep.control.sums import sums_of_runs
     from tabular_krope.cli import console, targets
 
     if json is not None:
         targets.require_file_target(json, "json")
+    acting = policies_for_reading(task, policies)
     torch.set_num_threads(1)
-    found = sums_of_runs([Path(run) for run in runs], read_data(Path(data)))
+    found = sums_of_runs([Path(run) for run in runs], read_data(Path(data), acting))
     if json is not None:
         targets.write_json(json, found)
     if json != targets.STDOUT:

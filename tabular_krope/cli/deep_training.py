@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabular_krope.cli import options
+from tabular_krope.cli import completion, options
 
 if TYPE_CHECKING:
+    from deep.control.control_data import ControlData
     from deep.control.run_folder import Progress
 
 #: How a value is estimated from what was trained, in the words of the summary.
@@ -18,7 +19,11 @@ def train(
     data: Annotated[str, typer.Option(help="Data set: ours, D4RL's or Minari's HDF5.", metavar="FILE.h5")],
     out: Annotated[str, typer.Option(help="Folder of the run; gone on from.", metavar="FOLDER")],
     algorithm: Annotated[
-        str, typer.Option(help="fqe, krope, rope, dbc, bcrl, bcrl-exp, dr3, beer or krope-closed.")
+        str,
+        typer.Option(
+            help="fqe, krope, rope, dbc, bcrl, bcrl-exp, dr3, beer or krope-closed.",
+            autocompletion=completion.algorithms,
+        ),
     ] = "krope",
     epochs: Annotated[int, typer.Option(help="Epochs in all.")] = 500,
     seed: Annotated[int, typer.Option(help="Seed of parameters and minibatches.")] = 0,
@@ -26,9 +31,12 @@ def train(
     fraction: Annotated[float, typer.Option(help="Features as a share of the dimensions of state and action.")] = 0.5,
     dimension: Annotated[int | None, typer.Option(help="Number of features, in place of the share.")] = None,
     batch: Annotated[int, typer.Option(help="Transitions of a minibatch.")] = 2048,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.", autocompletion=completion.devices)] = "auto",
     task: Annotated[
-        str | None, typer.Option(help="Task whose target policy acts, for files that carry no next actions.")
+        str | None,
+        typer.Option(
+            help="Task whose target policy acts, for files that carry no next actions.", autocompletion=completion.tasks
+        ),
     ] = None,
     policies: Annotated[
         str | None, typer.Option(help="Folder of policies. Default: yours, then those that ship.", metavar="DIR")
@@ -43,20 +51,20 @@ def train(
     """Train one algorithm on a data set and evaluate it every ten epochs."""
     from deep.control.config import ControlConfig
     from deep.control.network import device_named
+    from deep.control.policy_files import policies_for_reading
     from deep.control.reading import read_data
-    from deep.control.tasks import task_named
     from deep.control.training import train as run
     from tabular_krope.cli import console, targets
-    from tabular_krope.cli.deep_data import found_policies
     from tabular_krope.cli.interrupts import told_how_to_go_on
 
     config = ControlConfig(algorithm, seed, epochs, fraction, dimension, learning_rate, batch)
     place = device_named(device)
+    require_folder_name(out)
     targets.require_folder_target(out, "out")
     targets.require_file_target(json, "json")
-    found = None if task is None else found_policies(task_named(task), policies)
+    found = policies_for_reading(task, policies)
     with told_how_to_go_on(lambda: kept_of_run(Path(out))) as check:
-        content = read_data(Path(data), found, seed)
+        content = read_data(Path(data), found)
         name = f"{algorithm} on {content.name}"
         with console.progress(name, epochs) as bar:
 
@@ -68,14 +76,15 @@ def train(
     if json is not None:
         targets.write_json(json, _document(config.settings(), content.name, out, at))
     if json != targets.STDOUT:
-        _print_run(name, out, at)
+        _print_run(name, out, at, content)
 
 
 def sweep(
     data: Annotated[str, typer.Option(help="Data sets, commas between.", metavar="FILES")],
     out: Annotated[str, typer.Option(help="Folder of the study: made, or gone on with.", metavar="FOLDER")],
     algorithms: Annotated[
-        str, typer.Option(help="Algorithms, commas between.", metavar="LIST")
+        str,
+        typer.Option(help="Algorithms, commas between.", metavar="LIST", autocompletion=completion.algorithm_list),
     ] = "fqe,krope,rope,dbc,bcrl,bcrl-exp,dr3,beer,krope-closed",
     learning_rates: Annotated[str, typer.Option(help="Learning rates.", metavar="LIST")] = "1e-5,2e-5,5e-5",
     fractions: Annotated[
@@ -84,7 +93,16 @@ def sweep(
     seeds: Annotated[int, typer.Option(help="Trials of each combination.")] = 20,
     epochs: Annotated[int, typer.Option(help="Epochs of each run.")] = 500,
     batch: Annotated[int, typer.Option(help="Transitions of a minibatch.")] = 2048,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.", autocompletion=completion.devices)] = "auto",
+    task: Annotated[
+        str | None,
+        typer.Option(
+            help="Task whose target policy acts, for files that carry no next actions.", autocompletion=completion.tasks
+        ),
+    ] = None,
+    policies: Annotated[
+        str | None, typer.Option(help="Folder of policies. Default: yours, then those that ship.", metavar="DIR")
+    ] = None,
     jobs: options.Jobs = 1,
     dask: options.Dask = None,
     shard: options.Shard = None,
@@ -93,14 +111,19 @@ def sweep(
 ) -> None:
     """Algorithms x data sets x learning rates x dimensions x seeds, resumable."""
     import deep.backend  # noqa: F401 (an interrupt while torch is loaded must not count as a run that failed)
+    from deep.control.network import device_named
+    from deep.control.policy_files import policies_for_reading
     from deep.control.reading import read_data
     from deep.control.study import control_sweep
+    from deep.control.training import require_batch
     from tabular_krope.cli import sweep_runs, targets
 
+    # What every run would refuse is refused now.
+    require_folder_name(out)
     targets.require_file_target(json, "json")
-    files = _words(data)
-    for path in files:
-        read_data(Path(path))  # refused now, not once for each run
+    if dask is None or device != "cuda":  # GPUs may be on the workers' machines alone
+        device_named(device)
+    files, acting = _words(data), policies_for_reading(task, policies)
     study = control_sweep(
         files,
         _words(algorithms),
@@ -110,11 +133,23 @@ def sweep(
         epochs,
         batch,
         device,
+        task,
+        policies,
     )
+    for path in files:
+        require_batch(batch, read_data(Path(path), acting))
     status = sweep_runs.run_to_table(study, out, jobs, dask, shard, retry_failed)
     sweep_runs.deliver_status(status, out, json)
     if status.failed:
         raise typer.Exit(1)
+
+
+def require_folder_name(path: str | None, option: str = "out") -> None:
+    """Refuse an empty name, which would be the folder one stands in; None is an option that was not given."""
+    from tabular_krope.errors import KropeError
+
+    if path == "":
+        raise KropeError(f"{option} must be a folder; got an empty name")
 
 
 def kept_of_run(folder: Path) -> str:
@@ -135,12 +170,14 @@ def _document(settings: dict[str, Any], data: str, out: str, at: "Progress") -> 
     return document
 
 
-def _print_run(name: str, out: str, at: "Progress") -> None:
+def _print_run(name: str, out: str, at: "Progress", data: "ControlData") -> None:
     from math import isnan
 
     from tabular_krope.cli.console import output
 
     row, lines = at.rows[-1], output()
+    lack = data.target_value is None or data.random_value is None
+    unknown = "the data lack true values" if lack else "the random policy's value is the target's"
 
     def say(text: str) -> None:
         lines.print(text, markup=False, soft_wrap=True)
@@ -148,10 +185,11 @@ def _print_run(name: str, out: str, at: "Progress") -> None:
     say(f"{name}: {'diverged' if at.diverged else 'trained'}, {at.epochs} epochs")
     for route, words in ROUTES:
         if isnan(row[f"value_{route}"]):
-            say(f"{words:26} none")
+            had = any(not isnan(one[f"value_{route}"]) for one in at.rows)
+            say(f"{words:26} {'diverged' if at.diverged and had else 'none'}")
             continue
         error = row[f"error_{route}"]
-        told = "normalised error " + ("not known (the data lack true values)" if isnan(error) else f"{error:.4g}")
+        told = "normalised error " + (f"not known ({unknown})" if isnan(error) else f"{error:.4g}")
         radius = f", spectral radius {row[f'radius_{route}']:.4f}" if route != "fqe" else ""
         say(f"{words:26} {told}, value {row[f'value_{route}']:.4g}{radius}")
     say(f"wrote {out}/metrics.csv")

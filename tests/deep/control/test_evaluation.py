@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,28 @@ def test_noise_by_simulation(value):
     assert error_noise(value, data) == pytest.approx(spread, rel=0.35)  # first order, and its floor at the truth
     assert np.isnan(error_noise(value, chain(random=None)))
     assert np.isnan(error_noise(np.inf, data))
+
+
+@pytest.mark.parametrize("value", [10.0, 10.5, 10.8, 13.0, 0.0])
+def test_noise_covers_the_reward_beyond_the_time_limit(value):
+    """Without standard errors: the error by the value of episodes without end lies within the noise."""
+    exact = {"true": MonteCarloValue(10.0, 0.0, 300), "random": MonteCarloValue(4.0, 0.0, 300)}
+    data = replace(chain(**exact), beyond=0.8)
+    shown, right = (value - 10) ** 2 / 36, (value - 10.8) ** 2 / 6.8**2
+    noise = error_noise(value, data)
+    assert abs(shown - right) <= noise * (1 + 1e-12)
+    assert noise <= 2 * abs(shown - right) + 2 * 0.8**2 / 36
+    assert error_noise(value, chain(**exact)) == 0.0
+    assert error_noise(value, replace(chain(), beyond=0.8)) > error_noise(value, chain())
+
+
+@pytest.mark.parametrize("random", [10.0, 10.0 + 1e-180, -1e200])
+def test_values_that_are_no_unit_of_errors(random):
+    data = chain(random=MonteCarloValue(random, 0.3, 300))
+    value, *errors = normalised_errors(np.array([11.0, 15.0]), data)
+    assert value == 13.0
+    assert np.isnan(errors).all()
+    assert np.isnan(error_noise(13.0, data))
 
 
 def test_lspe_by_both_routes_against_the_chain():
@@ -147,6 +171,8 @@ def test_projections():
     ("change", "message"),
     [
         ({"algorithm": "sarsa"}, "algorithm must be one of"),
+        ({"seed": 99999999999999999999999}, "seed must be at most 9223372036854775807; got 99999999999999999999999"),
+        ({"seed": -1}, "seed must be an integer of at least 0"),
         ({"batch": 1}, "batch must be an integer of at least 2"),
         ({"dimension": 0}, "dimension must be an integer of at least 1"),
         ({"learning_rate": 0.0}, "learning_rate must be positive; got 0"),

@@ -30,6 +30,11 @@ def recipe(toy, monkeypatch):
     return Recipe("toy-mixed", toy, ROLES)
 
 
+def test_seeds_fit_in_the_file(recipe, policies):
+    with pytest.raises(KropeError, match="seed must be at most 9223372036854775807; got"):
+        make_data(recipe, policies, 40, seed=10**23)
+
+
 def test_shares_layout_and_who_acted(recipe, policies):
     seen = []
     arrays, about = make_data(recipe, policies, 40, seed=1, starts=6, progress=seen.append)

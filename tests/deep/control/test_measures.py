@@ -27,6 +27,13 @@ def test_the_certificate_is_that_of_the_chain(n):
     assert ours.certified is theirs.certified is False
 
 
+def test_without_a_future_everything_is_certified():
+    _, Phi, Phi_next, r = rows(0)
+    for features in (Phi, 0 * Phi):
+        found = certificate_on_rows(features, Phi_next, r, 0.0)
+        assert (found.certified, found.margin) == (True, np.inf)
+
+
 def test_exact_krope_features_are_certified():
     mrp, *_ = rows(1, n=20)
     Phi = np.asarray(tk.krope_kernel(mrp).factor())

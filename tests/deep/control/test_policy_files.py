@@ -9,6 +9,8 @@ from deep.control.policy_files import (
     Policies,
     load_actor,
     load_policies,
+    policies_for_reading,
+    roles_lost,
     save_policies,
     user_folder,
 )
@@ -42,9 +44,51 @@ def test_the_users_policies_come_first(saved, monkeypatch):
     assert set(load_policies(TOY).actors) == {"target"}
 
 
+WHOLE = {"target": constant_actor(0.3), "behaviour-1": constant_actor(0.1)}
+
+
+@pytest.mark.parametrize("roles", [(), ("behaviour-1",), ("target",)])
+def test_an_unfinished_set_hides_no_whole_one(tmp_path, roles):
+    """A training that was stopped exports what it has, be it nothing: the set that ships is still found."""
+    mine, shipped = tmp_path / "mine", tmp_path / "shipped"
+    some = {role: constant_actor(0.9) for role in roles}
+    save_policies(mine / "toy", Policies(TOY, some, {"random": MonteCarloValue(0.5, 0.1, 300)}, {"mine": True}))
+    save_policies(shipped / "toy", Policies(TOY, WHOLE, {}, {}))
+    assert set(load_policies(TOY, (mine, shipped)).actors) == set(WHOLE)
+    assert load_policies(TOY, (mine,)).provenance == {"mine": True}
+    save_policies(mine / "toy", Policies(TOY, WHOLE, {}, {"mine": True}))
+    assert load_policies(TOY, (mine, shipped)).provenance == {"mine": True}
+
+
+def test_of_unfinished_sets_the_fuller_counts(tmp_path):
+    for name, actors in (("a", {}), ("b", {"target": constant_actor(0.3)}), ("c", {"target": constant_actor(0.4)})):
+        save_policies(tmp_path / name / "toy", Policies(TOY, actors, {}, {"from": name}))
+    assert load_policies(TOY, tuple(tmp_path / name for name in "abc")).provenance == {"from": "b"}
+
+
+def test_what_writing_would_lose(tmp_path):
+    one = Policies(TOY, {"target": constant_actor(0.3)}, {}, {})
+    assert roles_lost(tmp_path / "toy", one) == []
+    save_policies(tmp_path / "toy", Policies(TOY, WHOLE, {}, {}))
+    assert roles_lost(tmp_path / "toy", one) == ["behaviour-1"]
+    assert roles_lost(tmp_path / "toy", Policies(TOY, WHOLE, {}, {})) == []
+
+
+def test_policies_for_reading(tmp_path):
+    assert policies_for_reading(None, None) is None
+    assert set(policies_for_reading("dmc-cartpole-swingup", str(SHIPPED)).actors) >= {"target"}
+    with pytest.raises(KropeError, match="task must be one of"):
+        policies_for_reading("cartpole", None)
+    with pytest.raises(KropeError, match=r"policies must be given with the task they are of \(--task\); got x alone"):
+        policies_for_reading(None, "x")
+    with pytest.raises(KropeError, match="policies must be a folder with a folder hopper in it; got nowhere"):
+        policies_for_reading("hopper", "nowhere")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (lambda about: about["values"]["target"].update(error="3"), "must describe policies; got ValueError"),
         (lambda about: about.pop("roles"), "must describe policies; got KeyError"),
         (lambda about: about.update(gamma=0.9), "must be of task toy with its discount and repeat"),
         (lambda about: about["values"].update(target={"mean": 1}), "must describe policies; got TypeError"),

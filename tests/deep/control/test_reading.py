@@ -1,3 +1,6 @@
+import re
+from dataclasses import replace
+
 import h5py
 import numpy as np
 import pytest
@@ -47,20 +50,110 @@ def test_d4rl_without_next_observations(tmp_path, policies):
     assert data.target_rows.size == 0
 
 
-def test_minari_episodes(tmp_path, policies):
-    path = tmp_path / "main_data.hdf5"
+def minari(path, numbers=(0, 1)):
+    """An episode of 3 that ends, and one of 2 whose time is up."""
     with h5py.File(path, "w") as file:
-        for k, length in enumerate((3, 2)):
-            group = file.create_group(f"episode_{k}")
+        for k, (number, length) in enumerate(zip(numbers, (3, 2), strict=True)):
+            group = file.create_group(f"episode_{number}")
             group["observations"] = 10 * k + np.arange(length + 1.0)[:, None]
             group["actions"], group["rewards"] = np.zeros((length, 2)), np.ones(length)
             group["terminations"] = np.arange(length) == length - 1 if k == 0 else np.zeros(length, bool)
             group["truncations"] = np.arange(length) == length - 1 if k == 1 else np.zeros(length, bool)
-    data = read_data(path, policies)
+    return path
+
+
+@pytest.mark.parametrize("numbers", [(0, 1), (2, 10)], ids=["whole", "some left out"])
+def test_minari_episodes(tmp_path, policies, numbers):
+    data = read_data(minari(tmp_path / "main_data.hdf5", numbers), policies)
     assert data.observations[:, 0].tolist() == [0, 1, 2, 10, 11]
     assert data.next_observations[:, 0].tolist() == [1, 2, 3, 11, 12]
     assert data.alive.tolist() == [1, 1, 0, 1, 1]
     assert data.initial_observations[:, 0].tolist() == [0, 10]
+
+
+def test_minari_lengths_fit_in_each_episode(tmp_path, policies):
+    """A reward too few in one episode and one too many in the next would shift those between them unseen."""
+    path = minari(tmp_path / "a.hdf5")
+    with h5py.File(path, "a") as file:
+        for k, length in enumerate((2, 3)):
+            del file[f"episode_{k}/rewards"]
+            file[f"episode_{k}/rewards"] = np.ones(length)
+    with pytest.raises(KropeError, match="episode_0/rewards must have 3 rows where actions have 3; got 2"):
+        read_data(path, policies)
+    path = minari(tmp_path / "b.hdf5")
+    with h5py.File(path, "a") as file:
+        del file["episode_1/truncations"]
+    with pytest.raises(KropeError, match="the file must have the array 'episode_1/truncations' of Minari's layout"):
+        read_data(path, policies)
+
+
+@pytest.mark.parametrize("own", [("next_actions",), ("initial_actions",), ()])
+def test_actions_are_drawn_where_the_file_has_none(tmp_path, own):
+    policies = Policies(TOY, {"target": constant_actor(0.3, n_observations=1, spread=-1.0)}, VALUES, {})
+    stored = {"next_actions": np.full((6, 2), 0.7), "initial_actions": np.full((2, 2), 0.9)}
+    whole = d4rl() | {"next_observations": np.zeros((6, 1)), "initial_observations": np.zeros((2, 1))}
+    data = read_data(write(tmp_path / "a.h5", whole | {name: stored[name] for name in own}), policies, seed=1)
+    drawn = read_data(write(tmp_path / "b.h5", whole), policies, seed=1)
+    for name in stored:
+        np.testing.assert_array_equal(getattr(data, name), stored[name] if name in own else getattr(drawn, name))
+    lacking = "initial_actions" if "next_actions" in own else "next_actions"
+    with pytest.raises(KropeError, match=rf"a.h5: {lacking} must be in the file or come from a target policy"):
+        read_data(tmp_path / "a.h5")
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "number"),
+    [("observations", "[4, 0]", 1e200), ("rewards", "[4]", 1e30), ("actions", "[4, 0]", -1e16)],
+)
+def test_numbers_too_large_for_float32_are_refused_by_row(tmp_path, policies, name, row, number):
+    fields = d4rl() | {"next_observations": np.zeros((6, 1))}
+    fields[name] = fields[name].astype(np.float64)
+    fields[name][4] = number
+    message = rf"a.h5: {name}{re.escape(row)} must be at most 1e\+15 in size, to be squared in float32; got"
+    with pytest.raises(KropeError, match=message):
+        read_data(write(tmp_path / "a.h5", fields), policies)
+
+
+def beyond_fields():
+    """Two episodes cut after 4 decisions: rewards 1 by the target in its second half, 5 by another; one that ended."""
+    n = 10
+    fields = {"observations": np.zeros((n, 1)), "next_observations": np.zeros((n, 1)), "actions": np.zeros((n, 2))}
+    fields |= {"next_actions": np.zeros((n, 2)), "initial_actions": np.zeros((1, 2))}
+    fields["initial_observations"] = np.zeros((1, 1))
+    fields["rewards"] = np.array([7.0, 7, 1, 1, 5, 5, 5, 5, 9, 9])
+    fields["terminals"], fields["timeouts"] = np.arange(n) == 9, np.isin(np.arange(n), (3, 7))
+    fields["infos/behaviour"] = np.array([0] * 4 + [1] * 4 + [0] * 2)
+    fields["infos/remaining"] = np.array([4, 3, 2, 1, 4, 3, 2, 1, 2, 1])
+    fields["infos/ends"], fields["infos/return"] = np.arange(n) >= 8, np.zeros(n)
+    return fields
+
+
+@pytest.mark.parametrize(
+    ("roles", "values", "beyond"),
+    [
+        ('["target", "random"]', True, 0.5**4 * 1.0 / 0.5),  # the level of its last two rewards
+        ('["random", "other"]', True, 0.5**4 * 9.0 / 0.5),  # nobody knows its level: the largest there is
+        ('["target", "random"]', False, 0.0),  # no value, nothing missing in it
+    ],
+)
+def test_reward_beyond_the_time_limit(tmp_path, roles, values, beyond):
+    stored = '{"target": {"mean": 7.0, "error": 0.2, "episodes": 5}}' if values else "{}"
+    path = write(tmp_path / "a.h5", beyond_fields(), behaviours=roles, gamma=0.5, values=stored)
+    assert read_data(path).beyond == pytest.approx(beyond, rel=1e-12)
+
+
+def test_reward_beyond_the_time_limit_of_a_policys_own_values(tmp_path):
+    task = replace(TOY, gamma=0.99, action_repeat=2)
+    policies = Policies(task, {"target": constant_actor(0.3, n_observations=1)}, VALUES, {})
+    data = read_data(write(tmp_path / "a.h5", d4rl()), policies)
+    assert data.beyond == pytest.approx(0.99**500 * np.float32(0.3) / 0.01)
+    stated = '{"target": {"mean": 7.0, "error": 0.2, "episodes": 5}}'
+    assert read_data(write(tmp_path / "b.h5", d4rl(), values=stated), policies).beyond == 0.0  # how, nobody knows
+
+
+def test_cartpoles_reward_beyond_its_time_limit(cartpole_file):
+    """Eight episodes of twice the length gave 0.80 (with more data on file the estimate is 0.77)."""
+    assert read_data(cartpole_file).beyond == pytest.approx(0.8, abs=0.2)
 
 
 def test_returns_of_the_target_policy_are_found(tmp_path):
@@ -107,7 +200,12 @@ def test_without_a_policy_next_actions_are_missing(tmp_path):
     ("attributes", "message"),
     [
         ({"values": '{"target": {"mean": "high", "error": 0.1, "episodes": 3}}'}, "Monte Carlo values as JSON"),
-        ({"values": '{"target": {"mean": NaN, "error": 0.1, "episodes": 3}}'}, "as JSON; got nan for target"),
+        ({"values": '{"target": {"mean": NaN, "error": 0.1, "episodes": 3}}'}, r"as JSON; got nan for target \(mean\)"),
+        ({"values": '{"target": {"mean": 1, "error": "3", "episodes": 3}}'}, r"got '3' for target \(error\)"),
+        ({"values": '{"target": {"mean": 1, "error": NaN, "episodes": 3}}'}, r"got nan for target \(error\)"),
+        ({"values": '{"target": {"mean": 1, "error": -1, "episodes": 3}}'}, r"got -1 for target \(error\)"),
+        ({"values": '{"target": {"mean": 1, "error": 1, "episodes": null}}'}, r"got None for target \(episodes\)"),
+        ({"values": f'{{"target": {{"mean": {10**400}, "error": 1, "episodes": 3}}}}'}, r"for target \(mean\)"),
         ({"behaviours": "{"}, "attribute behaviours must be a list of roles as JSON"),
         ({"behaviours": "3"}, "attribute behaviours must be a list of roles as JSON"),
     ],
@@ -150,5 +248,5 @@ def test_truncated_foreign_and_absent_files(cartpole_file, tmp_path):
     with h5py.File(group, "w") as file:
         file.create_group("observations")
         file.create_group("episode_0")
-    with pytest.raises(KropeError, match=r"must be a complete .hdf5|must be an array"):
+    with pytest.raises(KropeError, match=r"must have the array 'episode_0/observations' of Minari's layout; got none"):
         read_data(group)

@@ -81,6 +81,41 @@ def test_the_nearest_are_measured_once_more_before_one_is_picked(trained, tmp_pa
     assert counts == [10] * 6 + [50] * 3
 
 
+def test_an_unfinished_training_takes_the_place_of_nothing(trained, tmp_path, toy):
+    cache, seen = trained
+    whole = export_policies(TOY, cache, tmp_path, TINY, episodes=3, candidates=1)
+    before = {path.name: path.read_bytes() for path in (tmp_path / "toy").iterdir()}
+    early = tmp_path / "early"
+    early.mkdir()
+    about = json.loads((cache / "snapshots.json").read_text())
+    for count, roles in ((2, {"behaviour-1"}), (1, set())):
+        about["snapshots"] = about["snapshots"][:count]
+        (early / "snapshots.json").write_text(json.dumps(about))
+        for one in seen[:count]:
+            one.path(early).write_bytes(one.path(cache).read_bytes())
+        found = export_policies(TOY, early, tmp_path, TINY, episodes=3, candidates=1)
+        assert set(found.actors) == roles
+        assert {path.name: path.read_bytes() for path in (tmp_path / "toy").iterdir()} == before
+    export_policies(TOY, early, tmp_path / "new", TINY, episodes=3, candidates=1)
+    assert not (tmp_path / "new").exists()  # no policy, no file
+    assert set(load_policies(TOY, (tmp_path,)).actors) == set(whole.actors)
+
+
+@pytest.mark.parametrize("junk", ["learner.zip", "buffer.pkl"])
+def test_a_state_that_cannot_be_read_is_refused(trained, tmp_path, toy, junk):
+    cache, _ = trained
+    for path in cache.iterdir():
+        (tmp_path / path.name).write_bytes(b"junk" if path.name == junk else path.read_bytes())
+    with pytest.raises(KropeError, match=r"must hold the learner.zip and buffer.pkl of this run; got .* \(delete both"):
+        train_policies(TOY, tmp_path, TINY, 1000)
+
+
+def test_seeds_of_learners_have_32_bits():
+    assert SacSettings(seed=2**32 - 1).seed == 2**32 - 1
+    with pytest.raises(KropeError, match="seed must lie between 0 and 4294967295; got 4294967296"):
+        SacSettings(seed=2**32)
+
+
 def test_the_exported_actor_is_the_learners(trained):
     import torch
     from stable_baselines3 import SAC

@@ -51,6 +51,10 @@ def test_runs_by_their_checkpoints(cartpole_file, tmp_path):
     (tmp_path / "fqe" / "checkpoint.safetensors").unlink()
     with pytest.raises(KropeError, match=r"checkpoint.safetensors; got none \(train the run again\)"):
         sums_of_runs([tmp_path / "fqe"], data)
+    path = tmp_path / "krope" / "run.json"
+    path.write_text(path.read_text().replace('"alpha"', '"beta"'))
+    with pytest.raises(KropeError, match=r"must hold a run with the settings of this version; got .*beta"):
+        sums_of_runs([tmp_path / "krope"], data)
     train(ControlConfig("krope-closed", **SMALL), data, tmp_path / "closed")
     with pytest.raises(KropeError, match="must hold a trained network; got krope-closed, which has none"):
         sums_of_runs([tmp_path / "closed"], data)

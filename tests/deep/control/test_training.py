@@ -1,5 +1,6 @@
 import copy
 import json
+import os
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from deep.control.evaluation import COLUMNS
 from deep.control.network import device_named, new_networks, optimiser
 from deep.control.objectives import Minibatch, objective
 from deep.control.reading import read_data
-from deep.control.run_folder import load_progress, read_about, read_metrics, settings_of
+from deep.control.run_folder import MOMENTS, load_progress, read_about, read_metrics, settings_of
 from deep.control.training import features_on, fingerprint, train
 from tabular_krope.errors import KropeError
 from tests.deep.control.tables import as_control_data
@@ -146,6 +147,38 @@ def test_divergence_is_recorded_and_ends_the_run(cartpole, tmp_path):
     assert same(train(config, cartpole, tmp_path).rows, at.rows)  # and stays so
 
 
+def changed(data, **fields):
+    return ControlData(**{name: getattr(data, name) for name in ControlData.__dataclass_fields__} | fields)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_data_where_every_transition_ends_or_nothing_follows_is_no_divergence(algorithm, cartpole, tmp_path):
+    config = ControlConfig(algorithm, epochs=1, **SMALL)
+    for name, data in (("ends", changed(cartpole, alive=0 * cartpole.alive)), ("now", changed(cartpole, gamma=0.0))):
+        at = train(config, data, tmp_path / name)
+        assert not at.diverged
+        assert np.isfinite(at.rows[-1]["error_svd64"])
+        assert algorithm == "krope-closed" or np.isfinite(at.rows[-1]["loss"])
+
+
+def test_a_random_policy_as_good_as_the_target_leaves_errors_unknown(cartpole, tmp_path):
+    at = train(ControlConfig("fqe", epochs=1, **SMALL), changed(cartpole, random_value=cartpole.target_value), tmp_path)
+    assert not at.diverged
+    for name in ("error_svd64", "error_cov32", "error_fqe", "noise_svd64", "own_error"):
+        assert np.isnan(at.rows[-1][name])
+    assert np.isfinite(at.rows[-1]["value_svd64"])
+
+
+def test_files_of_killed_runs_are_cleared_away(cartpole, tmp_path):
+    old, fresh = (tmp_path / f".krope-{digit * 16}.tmp" for digit in "ab")
+    for path in (old, fresh):
+        path.write_bytes(b"half of a checkpoint")
+    os.utime(old, (1, 1))
+    train(ControlConfig("fqe", epochs=0, **SMALL), cartpole, tmp_path)
+    assert not old.exists()
+    assert fresh.exists()  # it may be another's, being written
+
+
 def test_a_folder_keeps_to_its_settings_and_data(cartpole, tmp_path):
     train(ControlConfig("fqe", epochs=2, **SMALL), cartpole, tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -167,6 +200,48 @@ def test_a_broken_checkpoint_is_refused(cartpole, tmp_path, content):
     path = tmp_path / "checkpoint.safetensors"
     path.write_bytes(path.read_bytes()[:500] if content is None else content)
     with pytest.raises(KropeError, match=r"checkpoint.safetensors must be a complete checkpoint"):
+        train(ControlConfig("fqe", epochs=4, **SMALL), cartpole, tmp_path)
+
+
+def drop(name):
+    return lambda tensors, meta: tensors.pop(name)
+
+
+def state(change):
+    def put(tensors, meta):
+        whole = json.loads(meta["state"])
+        change(whole)
+        meta["state"] = json.dumps(whole)
+
+    return put
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (drop("encoder.widen.weight"), r"encoder.widen.weight of shape \(16, 6\); got none"),
+        (drop("encoder.widen.weight/exp_avg"), r"encoder.widen.weight/exp_avg of shape \(16, 6\); got none"),
+        (lambda tensors, meta: [tensors.pop(f"head.weight/{m}") for m in MOMENTS], "head.weight/exp_avg of shape"),
+        (
+            lambda tensors, meta: tensors.update({"encoder.widen.bias": torch.zeros(1)}),
+            r"encoder.widen.bias of shape \(16,\); got \(1,\)",  # torch would fill the layer with it
+        ),
+        (state(lambda at: at.pop("diverged")), r"got KeyError \('diverged'\)"),
+        (state(lambda at: at["rows"][0].pop("error_svd64")), r"got KeyError \('error_svd64'\)"),
+        (state(lambda at: at.update(epochs=None)), "got TypeError"),
+    ],
+)
+def test_a_checkpoint_that_lacks_something_is_refused(cartpole, tmp_path, change, message):
+    from safetensors import safe_open
+    from safetensors.torch import save_file
+
+    train(ControlConfig("fqe", epochs=2, **SMALL), cartpole, tmp_path)
+    path = tmp_path / "checkpoint.safetensors"
+    with safe_open(path, "pt") as file:
+        tensors, meta = {name: file.get_tensor(name) for name in file.keys()}, file.metadata()  # noqa: SIM118
+    change(tensors, meta)
+    save_file(tensors, path, meta)
+    with pytest.raises(KropeError, match=f"checkpoint.safetensors must be a complete checkpoint.*{message}"):
         train(ControlConfig("fqe", epochs=4, **SMALL), cartpole, tmp_path)
 
 

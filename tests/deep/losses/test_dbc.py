@@ -65,6 +65,15 @@ def test_rows_that_ended_do_not_train_the_model():
     assert model_loss(one, one, torch.tensor([[1.0], [9.0]]), weights=torch.tensor([1.0, 0.0])).item() == 0.0
 
 
+def test_where_every_row_ended_the_model_has_nothing_to_learn():
+    mu, sigma = (torch.ones(3, 2, requires_grad=True) for _ in range(2))
+    loss = model_loss(mu, sigma, torch.randn(3, 2), weights=torch.zeros(3))
+    loss.backward()
+    assert loss.item() == 0.0
+    assert not mu.grad.any()
+    assert not sigma.grad.any()
+
+
 def test_the_loss_vanishes_at_the_exact_bisimulation_metric():
     """Pairs in a row, each followed by the one before: the metric lies on a line, and the model knows what follows."""
     before, r, gamma = np.array([0, 0, 1, 2, 3]), np.array([0.0, 1.0, 3.0, 4.0, 8.0]), 0.9

@@ -1,9 +1,13 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from deep.control.reading import read_data
+from deep.control.results import read_runs
+from deep.control.training import train
 from figures.studies import control_drawing, control_runs, deep_curves, deep_fqe, deep_sensitivity
 from figures.studies.sheet import render_study
 from tabular_krope.errors import KropeError
@@ -49,6 +53,62 @@ def test_a_run_of_other_settings_is_refused(folder):
         control_runs.compute(control_runs.QUICK, piece, folder)
     path.write_text(before)
     assert json.loads(before)["settings"]["alpha"] == 0.1
+
+
+def test_a_run_that_diverged_between_two_evaluations_stays_diverged(folder):
+    """It ends at the epoch at which it diverges, here the first, which is no multiple of two."""
+    settings = replace(control_runs.QUICK, learning_rates=(1e30,), algorithms=("fqe", "bcrl"))
+    data = joined(settings, folder)
+    np.testing.assert_array_equal(np.isinf(data["error_svd64"]), [[False, True, True]] * 2)
+    assert np.isfinite(data["error_svd64"][:, 0]).all()
+    assert control_drawing.last_known(data["error_cov32"]).tolist() == [np.inf] * 2
+    assert np.isnan(data["error_fqe"][1]).all()  # BCRL has no estimate of its own, diverged or not
+    (run, _) = read_runs(folder / "control" / NAME)[:2]
+    assert run.settings["learning_rate"] == 1e30
+
+
+def test_the_last_epoch_is_drawn_though_it_is_no_multiple():
+    settings = replace(control_runs.QUICK, epochs=5)
+    assert control_runs.finish(settings, {})["epochs"].tolist() == [0, 2, 4, 5]
+    rows = [{"epoch": 0.0, "diverged": 0.0, "e": 1.0}, {"epoch": 5.0, "diverged": 1.0, "e": np.nan}]
+    assert control_runs.errors_at(rows, "e", [0, 2, 4, 5])[-1] == np.inf
+
+
+def test_a_diverged_seed_does_not_end_the_curve_of_the_others():
+    from matplotlib.figure import Figure
+
+    begun, gone = {"epoch": 0, "diverged": 0, "e": 1.0}, {"epoch": 1, "diverged": 1, "e": np.nan}
+    fine = [{"epoch": epoch, "diverged": 0, "e": 1.0 / (1 + epoch)} for epoch in (0, 2, 4)]
+    errors = np.array([control_runs.errors_at(rows, "e", [0, 2, 4]) for rows in (fine, [begun, gone], fine)])
+    data = {"data": np.array([NAME] * 3), "algorithm": np.array(["fqe"] * 3), "epochs": np.array([0, 2, 4])}
+    ax = Figure().add_subplot()
+    control_drawing.draw_curves(data | {"e": errors}, NAME, "e", ("fqe",), ax)
+    np.testing.assert_allclose(ax.lines[0].get_ydata(), [1.0, 1 / 3, 1 / 5])
+    assert ax.collections[0].get_paths()[0].vertices[:, 1].max() == control_drawing.DIVERGED
+
+
+def test_runs_of_a_users_own_study_are_found_wherever_they_lie(folder, tmp_path):
+    """A study of a data set that nobody here can make, in a folder of its own."""
+    settings = replace(control_runs.QUICK, data_sets=("mine",), algorithms=("fqe",), learning_rates=(3e-5,))
+    (file,) = (folder / "control").glob("*.h5")
+    data = replace(read_data(file), name="mine")
+    (piece,) = control_runs.pieces(settings)
+    config = control_runs.run_config(settings, piece)
+    for name, other in (("short", {"epochs": 2}), ("whole", {}), ("batch", {"batch": 50})):
+        train(replace(config, **other), data, tmp_path / "control" / "study" / name)
+    assert control_runs.find_run(settings, piece, tmp_path) == tmp_path / "control" / "study" / "whole"
+    found = joined(settings, tmp_path)
+    assert found["data"].tolist() == ["mine"]
+    assert np.isfinite(found["error_svd64"]).all()
+    for study in STUDIES:
+        assert b"<svg" in render_study(study, found)["svg"]
+    missing = replace(settings, learning_rates=(4e-5,))
+    with pytest.raises(
+        KropeError, match=r"control must hold a run of fqe on mine with learning rate 4e-05, .*got none"
+    ):
+        joined(missing, tmp_path)
+    with pytest.raises(KropeError, match=r"data_sets must be at most 1, one in a row of panels; got 2"):
+        control_runs.check(replace(settings, data_sets=("mine", "yours")))
 
 
 def test_pieces_are_the_grid_and_the_closed_form_has_no_rate():

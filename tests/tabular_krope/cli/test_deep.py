@@ -1,13 +1,16 @@
 import json
 
+import h5py
 import pytest
 
-from deep.control import sac
+from deep.control import sac, training
 from deep.control.config import ALGORITHMS
-from deep.control.policy_files import Policies
+from deep.control.policy_files import SHIPPED, Policies, save_policies
 from deep.control.rollouts import MonteCarloValue
 from deep.control.tasks import RECIPES, task_named
 from tabular_krope.cli import main
+from tabular_krope.errors import KropeError
+from tests.deep.control.conftest import constant_actor
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +62,27 @@ def test_data_then_training(krope, cartpole_file, tmp_path):
         (["train", "--data", "nobody.h5", "--out", "run"], "nobody.h5 must be a data file; got no such file"),
         (["train", "--data", "nobody.h5", "--out", "run", "--algorithm", "sarsa"], "algorithm must be one of"),
         (["train", "--data", "nobody.h5", "--out", "run", "--device", "tpu"], "device must be one of"),
-        (["train", "--data", "nobody.h5", "--out", "run", "--task", "walker"], "name must be one of"),
+        (["train", "--data", "nobody.h5", "--out", "run", "--task", "walker"], "task must be one of"),
+        (["sweep", "--data", "nobody.h5", "--out", "study", "--task", "walker"], "task must be one of"),
+        (["sums", "run", "--data", "nobody.h5", "--task", "walker"], "task must be one of"),
+        (
+            ["train", "--data", "nobody.h5", "--out", "run", "--policies", "."],
+            "policies must be given with the task they are of (--task); got . alone",
+        ),
+        (["policies", "hopper", "--decisions", 1, "--cache", ""], "cache must be a folder; got an empty name"),
+        (["train", "--data", "nobody.h5", "--out", ""], "out must be a folder; got an empty name"),
+        (["sweep", "--data", "nobody.h5", "--out", ""], "out must be a folder; got an empty name"),
+        (
+            ["train", "--data", "nobody.h5", "--out", "run", "--seed", 10**23],
+            "seed must be at most 9223372036854775807",
+        ),
+        (["policies", "hopper", "--seed", 10**23], "seed must lie between 0 and 4294967295"),
+        (
+            ["data", "dmc-cartpole-swingup", "--out", "-"],
+            "out must be a file, an HDF5 file cannot be written to stdout",
+        ),
+        (["data", "dmc-cartpole-swingup", "--out", "a.h5", "--seed", 10**23], "seed must be at most"),
+        (["sweep", "--data", "nobody.h5", "--out", "study", "--device", "tpu"], "device must be one of"),
         (
             ["policies", "hopper", "--exploration", "1.5"],
             "exploration must lie in [0, 1], as actions in [-1, 1]; got 1.5",
@@ -96,6 +119,24 @@ def test_policies_are_trained_and_exported(krope, tmp_path, monkeypatch):
     assert calls[1][1] == tmp_path / "krope" / "training" / task.name
 
 
+def test_policies_that_are_whole_are_kept_when_a_training_is_not(krope, tmp_path, monkeypatch):
+    task = task_named("dmc-walker-stand")
+    some = Policies(task, {"behaviour-2": constant_actor(0.1)}, {"behaviour-2": MonteCarloValue(41.2, 0.3, 300)}, {})
+    monkeypatch.setattr(sac, "train_policies", lambda *arguments: None)
+    words = ("deep", "policies", task.name, "--cache", tmp_path / "c", "--out", tmp_path / "o")
+    for actors, told, written in (
+        (some.actors, "wrote ", True),
+        ({}, "wrote no policies", False),
+        ({**some.actors, "target": constant_actor(0.3)}, "which has target besides", False),
+    ):
+        found = Policies(task, some.actors if len(actors) > 1 else actors, some.values, {})
+        monkeypatch.setattr(sac, "export_policies", lambda *arguments, found=found: found)
+        if len(actors) > 1:
+            save_policies(tmp_path / "o" / task.name, Policies(task, actors, {}, {}))
+        assert told in krope(*words).out
+        assert json.loads(krope(*words, "--json", "-").out)["written"] is written
+
+
 def test_a_study_and_its_tables(krope, cartpole_file, tmp_path):
     words = ["deep", "sweep", "--data", cartpole_file, "--out", tmp_path / "study", "--seeds", 1, "--device", "cpu"]
     grid = ["--algorithms", "fqe, krope-closed", "--learning-rates", "1e-3,1e30", "--fractions", 0.5]
@@ -112,11 +153,64 @@ def test_a_study_and_its_tables(krope, cartpole_file, tmp_path):
     assert bad == "learning-rates must be numbers, commas between; got 'fast'"
 
 
-def test_a_study_with_a_failure_says_so(krope, cartpole_file, tmp_path):
+def test_a_study_with_a_failure_says_so(krope, cartpole_file, tmp_path, monkeypatch):
     words = ["deep", "sweep", "--data", cartpole_file, "--out", tmp_path / "study", "--seeds", 1, "--device", "cpu"]
-    found = krope(*words, "--algorithms", "fqe", "--learning-rates", 1e-3, "--fractions", 0.5, "--batch", 1000)
+
+    def fail(*given):
+        raise KropeError("the disk must have room; got none")
+
+    monkeypatch.setattr(training, "train", fail)
+    found = krope(*words, "--algorithms", "fqe", "--learning-rates", 1e-3, "--fractions", 0.5, "--batch", 64)
     assert found.code == 1
-    assert "batch must be at most the 90 transitions of the data; got 1000" in found.out
+    assert "the disk must have room; got none" in found.out
+
+
+def test_what_every_run_would_refuse_is_refused_before_the_first(krope, cartpole_file, tmp_path, monkeypatch):
+    words = ("deep", "sweep", "--data", cartpole_file, "--out", tmp_path / "study")
+    assert "batch must be at most the 90 transitions of the data; got 1000" in krope(*words, "--batch", 1000).refused
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    words = (*words, "--batch", 64, "--device", "cuda")
+    assert "device must be one that is there; got 'cuda' where torch sees no GPU" in krope(*words).refused
+    assert not (tmp_path / "study").exists()
+
+
+def test_a_file_without_next_actions_is_trained_swept_summed_and_tabulated(krope, cartpole_file, tmp_path):
+    path = tmp_path / "foreign.h5"
+    path.write_bytes(cartpole_file.read_bytes())
+    with h5py.File(path, "a") as file:
+        del file["next_actions"], file["initial_actions"], file.attrs["name"]
+    data, task = ("--data", path), ("--task", "dmc-cartpole-swingup", "--policies", SHIPPED)
+    small = ("--epochs", 1, "--batch", 64, "--device", "cpu")
+    grid = ("--algorithms", "fqe", "--learning-rates", 1e-3, "--fractions", 0.5, "--seeds", 2)
+    run = ("deep", "train", *data, "--algorithm", "fqe", "--seed", 1, *small, "--out", tmp_path / "run")
+    study = ("deep", "sweep", *data, *grid, *small, "--out", tmp_path / "study")
+    sums = ("deep", "sums", tmp_path / "run", *data)
+    assert krope(*run, *task).code == 0
+    assert krope(*study, *task).code == 0
+    assert "foreign after 1 epochs" in krope(*sums, *task, "--json", "-").out
+    for words in (study, sums):
+        assert "next_actions must be in the file or come from a target policy (--task)" in krope(*words).refused
+    found = json.loads(krope("deep", "table", "--results", tmp_path / "study", "--json", "-").out)
+    for table in found["tables"]:
+        row = table["rows"][-1]
+        assert row["data"] == "foreign"
+        assert row["ours"]["fqe"]["trials"] == 2
+        assert row["paper"] is None or {entry["text"] for entry in row["paper"].values()} == {"-"}
+    shown = krope("deep", "table", "--results", tmp_path / "study").out
+    assert shown.count("foreign") >= 4
+
+
+def test_runs_that_are_no_trials_are_said_to_be_left_out(krope, cartpole_file, tmp_path):
+    for name, epochs, batch in (("a", 1, 64), ("b", 2, 64), ("c", 1, 32)):
+        words = ("--data", cartpole_file, "--algorithm", "fqe", "--batch", batch, "--device", "cpu")
+        assert krope("deep", "train", *words, "--epochs", epochs, "--out", tmp_path / name).code == 0
+    found = json.loads(krope("deep", "table", "--results", tmp_path, "--json", "-").out)
+    cell = found["tables"][0]["rows"][0]["ours"]["fqe"]
+    assert (cell["trials"], cell["settings_tried"]) == (1, 2)
+    assert cell["left_out"] == (1 if cell["setting"]["batch"] == 64 else 0)
+    (tmp_path / "c" / "run.json").unlink()
+    told = "1 runs of the settings shown are left out: shorter than others of their setting, or another run of a seed."
+    assert told in " ".join(krope("deep", "table", "--results", tmp_path).out.split())
 
 
 def test_the_published_tables(krope):

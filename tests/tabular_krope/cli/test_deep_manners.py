@@ -12,6 +12,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 from deep.control import making, sac, study, training
 from deep.control.policy_files import Policies
@@ -161,6 +162,50 @@ def test_an_interrupt_of_training_keeps_the_last_checkpoint(krope, data_file, tm
     assert sorted(path.name for path in run.iterdir()) == ["checkpoint.safetensors", "metrics.csv", "run.json"]
     assert f"trained, {kept + 1} epochs" in krope("deep", *words, "--epochs", kept + 1).out
     assert [row["epoch"] for row in read_metrics(run)] == [*range(0, kept + 1, 10), kept + 1]
+
+
+def test_a_training_killed_at_any_moment_goes_on_to_the_same_numbers(data_file, tmp_path):
+    """SIGKILL after some epoch and some time: nothing of the process is left to tidy up."""
+    rng = np.random.default_rng(0)
+    epoch, wait = rng.integers(10, 40), rng.uniform(0, 0.1)
+    words = ("deep", "train", "--data", data_file, "--algorithm", "krope", *SMALL, "--epochs", "60", "--quiet")
+    alone = os.environ | {"OMP_NUM_THREADS": "1"}
+    run = tmp_path / "run"
+    whole, killed = (subprocess.Popen([*KROPE, *words, "--out", name], env=alone) for name in ("whole", "run"))
+    try:
+        while killed.poll() is None and not ((run / "run.json").exists() and read_about(run)["epochs"] >= epoch):
+            time.sleep(0.005)
+        time.sleep(wait)
+        killed.kill()
+        assert killed.wait() == -signal.SIGKILL
+        assert read_about(run)["epochs"] < 60
+        subprocess.run([*KROPE, *words, "--out", "run"], env=alone, check=True)
+        assert whole.wait(timeout=60) == 0
+    finally:
+        for child in (whole, killed):
+            child.kill()
+    for name in ("metrics.csv", "run.json"):
+        assert (run / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    ours, theirs = (load_file(tmp_path / name / "checkpoint.safetensors") for name in ("run", "whole"))
+    assert ours.keys() == theirs.keys()
+    assert all(np.array_equal(ours[name], theirs[name]) for name in ours)
+
+
+def test_a_diverged_run_says_so_of_each_estimate(krope, data_file):
+    words = ("deep", "train", "--data", data_file, "--epochs", 1, *SMALL, "--learning-rate", 1e30)
+    shown = krope(*words, "--algorithm", "fqe", "--out", "fqe").out
+    for estimate in ("LSPE, float32 covariance", "LSPE, float64 SVD", "FQE itself"):
+        assert f"{estimate:26} diverged" in shown
+    shown = krope(*words, "--algorithm", "bcrl", "--out", "bcrl").out
+    assert "LSPE, float64 SVD          diverged" in shown
+    assert "FQE itself                 none" in shown
+
+
+def test_a_random_policy_as_good_as_the_target(krope, data_file):
+    with h5py.File(data_file, "a") as file:
+        file.attrs["values"] = json.dumps(dict.fromkeys(("target", "random"), VALUES["target"]))
+    words = ("deep", "train", "--data", data_file, "--algorithm", "fqe", "--epochs", 0, *SMALL, "--out", "run")
+    assert "normalised error not known (the random policy's value is the target's), value" in krope(*words).out
 
 
 def test_an_interrupt_of_a_study_keeps_what_is_finished(krope, data_file, tmp_path):
