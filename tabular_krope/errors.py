@@ -31,14 +31,16 @@ def how_to_install(extra: str) -> str:
     return f"pip install '.[{extra}]' in the clone of krope-lab"
 
 
+#: How much of a name must be right if its first letter is not, by `difflib`.
+ALIKE = 0.75
 #: Names up to which all are listed for a reader, and how many of a longer list.
 LISTED, SHORTENED = 16, 8
 
 
-def unknown_name(kind: str, name: str, known: Iterable[str]) -> KropeError:
+def unknown_name(kind: str, name: str, known: Iterable[str], listing: str = "") -> KropeError:
     """The error for a name that is not one of ``known``, with the nearest one suggested.
 
-    A long list is cut, and comes after the suggestion.
+    A long list is cut, and comes after the suggestion; ``listing`` is the command that shows it whole.
 
     >>> str(unknown_name("solver", "sdv", ["svd", "covariance"]))
     "solver must be one of covariance, svd; got 'sdv' (did you mean 'svd'?)"
@@ -50,17 +52,24 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> KropeError:
     hint = f" (did you mean {near!r}?)" if near else ""
     if len(known) <= LISTED:
         return KropeError(f"{kind} must be one of {', '.join(known)}; got {name!r}{hint}")
+    shown = f" ({listing} shows all)" if listing else ""
     return KropeError(
-        f"{kind} must be one of {len(known)} names{hint}: {', '.join(known[:SHORTENED])}, ...; got {name!r}"
+        f"{kind} must be one of {len(known)} names{hint}: {', '.join(known[:SHORTENED])}, ...; got {name!r}{shown}"
     )
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The one of ``known`` that ``name`` is most like, upper and lower case being the same; None if none is like it.
 
+    Who mistypes a name seldom mistypes its first letter: without that, more of it must be right.
+
     >>> nearest("MDP", ["mdp", "mrp"]), nearest("x", ["mdp"])
     ('mdp', None)
+    >>> nearest("hoper", ["hopper"]), nearest("opper", ["hopper"]), nearest("nope", ["hopper"])
+    ('hopper', 'hopper', None)
     """
     folded = {one.casefold(): one for one in known}
-    near = get_close_matches(name.casefold(), folded, n=1)
+    typed = name.casefold()
+    alike = get_close_matches(typed, [one for one in folded if one[:1] == typed[:1]], n=1)
+    near = get_close_matches(typed, folded, n=1, cutoff=ALIKE) or alike
     return folded[near[0]] if near else None

@@ -75,3 +75,9 @@ def run(command, expected, folder):
 
 def test_pages_have_examples():
     assert any("README" in case.id for case in CASES)
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/tutorial.md"])
+def test_who_is_new_here_sees_what_comes(name):
+    shown = [(command, output.split()) for block in blocks(ROOT / name) for command, output in block]
+    assert [command for command, output in shown if output and set(output) == {"..."}] == []

@@ -2,13 +2,19 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote, urldefrag
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
+CHROMIUM = shutil.which("chromium")
+#: A loaded machine may take its time, in milliseconds.
+PATIENCE = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +40,8 @@ def test_nothing_is_loaded_from_elsewhere(site):
 
 
 def test_every_formula_is_drawn(site):
-    assert [page.name for page in site.rglob("*.html") if 'class="arithmatex"' in page.read_text()] == []
+    raw = re.compile(r'class="arithmatex"|\\\(')  # the second is what the table of contents makes of a heading
+    assert [page.name for page in site.rglob("*.html") if raw.search(page.read_text())] == []
     assert (site / "theory.html").read_text().count("<math") > 100
 
 
@@ -58,10 +65,71 @@ def test_every_page_is_in_the_menu_and_on_the_first_page():
 PAGES = [*ROOT.glob("*.md"), ROOT / "figures" / "README.md", *(ROOT / "docs").glob("*.md")]
 
 
+def slugs(page):
+    """The anchors that GitHub gives the headings of a page."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
+    headings = re.findall(r"^#+ +(.*?) *$", text, flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_leads_to_a_file_of_the_repository(page):
-    linked = re.findall(r"\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)", page.read_text())
-    assert [name for name in linked if not (page.parent / name).exists()] == []
+def test_every_link_leads_to_a_place_in_the_repository(page):
+    linked = re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)", page.read_text())
+    assert [name for name, _ in linked if not (page.parent / name).exists()] == []
+    places = [(page.parent / name if name else page, anchor) for name, anchor in linked if anchor]
+    assert [anchor for target, anchor in places if anchor not in slugs(target)] == []
+
+
+class Links(HTMLParser):
+    """What a page of the site points at, and what can be pointed at in it."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.targets, self.places = set(), {""}
+        self.feed(page.read_text())
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self.places |= {found[name] for name in ("id", "name") if found.get(name)}
+        if tag == "a" and "href" in found:
+            self.targets.add(found["href"])
+
+
+def test_every_link_of_the_site_leads_to_a_place_in_it(site):
+    pages = {page.resolve(): Links(page) for page in site.rglob("*.html")}
+    lost = set()
+    for page, links in pages.items():
+        if page.name == "404.html":  # its links begin at the root of a server
+            continue
+        for target in links.targets:
+            if re.match(r"[a-z]+:|//", target):
+                continue
+            address, anchor = (unquote(part) for part in urldefrag(target))
+            file = (page.parent / address).resolve() if address else page
+            if not file.exists() or (file in pages and anchor not in pages[file].places):
+                lost.add((page.name, target))
+    assert lost == set()
+
+
+def test_the_site_is_searched_without_a_server(site):
+    assert (site / "search" / "search_index.js").read_text().startswith("var __index = {")
+    if CHROMIUM is None and not os.environ.get("CI"):
+        pytest.skip("chromium is not installed (apt-get install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    assert CHROMIUM is not None, "CI must install chromium"
+    asked = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((site / "index.html").as_uri())
+        page.locator(".md-search__input").click(timeout=PATIENCE)
+        page.keyboard.type("pseudometric")
+        found = page.locator('.md-search-result__link[href*="theory.html"]')
+        found.first.wait_for(timeout=PATIENCE)
+        browser.close()
+    assert [url for url in asked if not url.startswith("file:")] == []
 
 
 def test_the_site_shows_where_the_repository_links_to_its_figures(site):

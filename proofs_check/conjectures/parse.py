@@ -15,6 +15,7 @@ from proofs_check.conjectures.tree import Claim, Comparison
 from tabular_krope.errors import KropeError
 
 SIGNS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "=="}
+BRACKETS = {"(": ")", "[": "]", "{": "}"}
 #: Different indices that a claim and its premises may use.
 MOST_INDICES = 4
 #: A function without brackets.
@@ -87,11 +88,30 @@ def _syntax(line: str, argument: str) -> ast.expr:
             warnings.simplefilter("ignore")
             return ast.parse(line.strip(), mode="eval").body
     except SyntaxError as error:
+        _require_brackets(line, argument)
         column = start + (error.offset or len(line.strip()) + 1)  # no offset: the text ends too early
         near = line[column - 1 : column + 14].strip() or "the end of the text"
         raise refuse(argument, column, "be an inequality", repr(near), _syntax_hint(line)) from None
     except (ValueError, RecursionError, MemoryError):
         raise KropeError(f"{argument} must be an inequality that can be parsed; got one that is too deep") from None
+
+
+def _require_brackets(line: str, argument: str) -> None:
+    """Refuse the first bracket that is not closed, or closes nothing."""
+    waiting: list[int] = []
+    for k, character in enumerate(line):
+        if character in BRACKETS:
+            waiting.append(k)
+        elif character in BRACKETS.values():
+            due = BRACKETS[line[waiting.pop()]] if waiting else ""
+            if character != due:
+                hint = f"{due} is due there" if due else "no bracket is open there"
+                raise refuse(argument, k + 1, "close the brackets that it opens", repr(character), hint)
+    if waiting:
+        first = waiting[0]
+        hint = f"the bracket is not closed: write {BRACKETS[line[first]]} where it ends"
+        near = repr(line[first : first + 15].strip())
+        raise refuse(argument, first + 1, "close the brackets that it opens", near, hint)
 
 
 def _syntax_hint(line: str) -> str:

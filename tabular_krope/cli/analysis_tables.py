@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tabular_krope.cli.wide_tables import new_table, print_table
 from tabular_krope.report.analysis import SAMPLED_PAIRS, Analysis
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
 #: Pairs up to which each is listed with its values.
 LISTED_PAIRS = 16
-#: Columns that any table finds enough.
-WIDEST = 1000
 #: Rows of the sweep's table.
 SWEEP_ROWS = 12
 
@@ -31,8 +30,8 @@ def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: "Co
     for table in (*tables, _features(analysis), _bounds(analysis), _values(analysis)):
         print_table(table, console)
     if analysis.skipped:
-        console.print(f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.\n", soft_wrap=True)
-    console.print(verdict(analysis), soft_wrap=True)
+        console.print(f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.\n", markup=False)
+    console.print(verdict(analysis), markup=False)
 
 
 def verdict(analysis: Analysis) -> str:
@@ -57,35 +56,6 @@ def number(value: float | None) -> str:
 def yes(value: bool | None) -> str:
     """``yes``, ``no``, or a dash for what cannot be said."""
     return "-" if value is None else "yes" if value else "[bold red]no[/]"
-
-
-def new_table(title: str, *columns: str) -> "Table":
-    """An empty table in the one look of this command; the first column to the left, others to the right.
-
-    Where room is short the first column is folded; the others hold numbers, which are kept whole.
-    """
-    from rich import box
-    from rich.table import Table
-
-    look: Any = {"title_justify": "left", "title_style": "bold", "caption_justify": "left"}
-    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, show_header=any(columns), **look)
-    for i, column in enumerate(columns):
-        table.add_column(column, justify="left" if i == 0 else "right", no_wrap=i > 0)
-    return table
-
-
-def print_table(table: "Table", console: "Console") -> None:
-    """Print a table and an empty line; on a screen too narrow for its numbers it is wider than the screen."""
-    from rich.text import Text
-
-    for column in table.columns[1:]:
-        cells = (str(cell) for cell in (column.header, *column.cells))
-        column.min_width = max(Text.from_markup(cell).cell_len for cell in cells)
-    width = console.width
-    console.width = max(width, table.__rich_measure__(console, console.options.update(width=WIDEST)).minimum)
-    console.print(table)
-    console.width = width
-    console.print()
 
 
 def _model(analysis: Analysis, settings: Mapping[str, Any]) -> "Table":

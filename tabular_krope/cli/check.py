@@ -1,16 +1,12 @@
 """``krope check``: judge the statements."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tabular_krope.cli import completion
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
     from proofs_check.statement import Statement
     from proofs_check.verdict import Verdict
 
@@ -66,7 +62,9 @@ def check(
     ] = None,
     json: Annotated[
         str | None,
-        typer.Option(help="Write the verdicts to FILE; - for stdout, and nothing else there.", metavar="FILE"),
+        typer.Option(
+            help="Write the verdicts, or the list, to FILE; - for stdout, and nothing else there.", metavar="FILE"
+        ),
     ] = None,
     report: Annotated[
         str | None,
@@ -83,38 +81,50 @@ def check(
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
     from proofs_check import check_all
-    from proofs_check.report_table import verdict_table
     from tabular_krope import __version__
-    from tabular_krope.cli import console, targets
+    from tabular_krope.cli import check_output, console
     from tabular_krope.cli.interrupts import told_how_to_go_on
 
     statements = named_statements(slugs)
-    targets.require_file_target(json, "json")
-    require_pictures(report, graph)
+    wanted = check_output.Wanted(json, report, graph, verbose)
+    wanted.require()
     if show:
-        console.output().print(table_of_statements(statements))
+        _list(statements, json)
         return
     settings = {"examples": examples, "seed": seed, "exact": exact, "version": __version__}
-    so_far: list[Verdict] = []
-    with told_how_to_go_on(lambda: f"{len(so_far)} of {len(statements)} judged") as interrupted:
+    names = [statement.slug for statement in statements]
+    so_far: dict[str, Verdict] = {}
+    written: list[str] = []
+    with told_how_to_go_on(lambda: _kept(len(so_far), len(names), written)) as interrupted:
         try:
-            with console.progress("judging", len(statements)) as bar:
+            with console.progress("judging", len(names)) as bar:
 
                 def judged(verdict: "Verdict") -> None:
-                    so_far.append(verdict)
+                    so_far[verdict.slug] = verdict
                     interrupted()
                     bar.update(bar.task_ids[0], advance=1, description=verdict.slug)
 
-                verdicts = check_all([statement.slug for statement in statements], examples, seed, exact, jobs, judged)
-                contents = pictures(verdicts, settings, report, graph)
+                verdicts = check_all(names, examples, seed, exact, jobs, judged)
+                contents = check_output.pictures(verdicts, settings, wanted)
         except KeyboardInterrupt:
-            if so_far and json != targets.STDOUT:
-                out = console.output()
-                out.print(verdict_table(so_far, out.width))
+            found = [so_far[name] for name in names if name in so_far]
+            missing = [name for name in names if name not in so_far]
+            written += check_output.deliver_interrupted(found, missing, settings, wanted)
             raise
-    _deliver(verdicts, contents, settings, json, verbose)
+    check_output.deliver(verdicts, contents, settings, wanted)
     if not all(verdict.as_expected for verdict in verdicts):
         raise typer.Exit(UNEXPECTED)
+
+
+def _kept(judged: int, asked: int, written: list[str]) -> str:
+    """What an interrupt leaves.
+
+    >>> _kept(15, 40, ["r.html", "c.json"])
+    '15 of 40 judged; r.html, c.json: these only, marked as incomplete'
+    """
+    held = "these only, marked as incomplete" if judged < asked else "written whole"
+    files = f"; {', '.join(written)}: {held}" if written else ""
+    return f"{judged} of {asked} judged{files}"
 
 
 def named_statements(slugs: list[str] | None) -> "list[Statement]":
@@ -125,78 +135,17 @@ def named_statements(slugs: list[str] | None) -> "list[Statement]":
     names = list(dict.fromkeys(slugs or STATEMENTS))
     for name in names:
         if name not in STATEMENTS:
-            raise unknown_name("slug", name, STATEMENTS)
+            raise unknown_name("slug", name, STATEMENTS, "krope check --list")
     return [STATEMENTS[name] for name in names]
 
 
-def _deliver(
-    verdicts: "list[Verdict]",
-    contents: dict[Path, bytes],
-    settings: dict[str, Any],
-    json: str | None,
-    verbose: bool,
-) -> None:
-    """Write page, picture and verdicts as far as they were asked for, and print the table."""
-    from proofs_check.report_table import print_table, verdicts_as_json
-    from tabular_krope.cli import console, targets
+def _list(statements: "list[Statement]", json: str | None) -> None:
+    """What ``--list`` prints, or writes where ``--json`` says."""
+    from tabular_krope.cli import check_output, console, targets
 
-    targets.write_files(contents)
     if json is not None:
-        targets.write_json(json, verdicts_as_json(verdicts, settings))
+        names = ("slug", "source", "expected", "claim", "assumes", "formula")
+        targets.write_json(json, [{name: getattr(one, name) for name in names} for one in statements])
     if json != targets.STDOUT:
         out = console.output()
-        if verbose:
-            explain_all(verdicts, out)
-        print_table(verdicts, out)
-        console.tell_written(contents)
-
-
-def require_pictures(report: str | None, graph: str | None) -> None:
-    """Refuse, before the work begins, paths that could not become the page and the picture."""
-    from tabular_krope.cli import targets
-    from tabular_krope.errors import KropeError
-
-    for path, option, endings in ((report, "report", (".html", ".htm")), (graph, "graph", (".svg", ".png"))):
-        if path is not None and Path(path).suffix.lower() not in endings:
-            raise KropeError(f"{option} must be a file that ends in {' or '.join(endings)}; got {path}")
-        targets.require_file_target(path, option)
-
-
-def pictures(
-    verdicts: "list[Verdict]", settings: dict[str, Any], report: str | None, graph: str | None
-) -> dict[Path, bytes]:
-    """The contents of the files that ``--report`` and ``--graph`` ask for."""
-    contents = {}
-    if report is not None:
-        from figures.check_report import report_html
-
-        contents[Path(report)] = report_html(verdicts, settings).encode()
-    if graph is not None:
-        from figures.proof_graph import picture_kind, render
-
-        contents[Path(graph)] = render(verdicts, picture_kind(graph))
-    return contents
-
-
-def explain_all(verdicts: "list[Verdict]", out: "Console") -> None:
-    """What ``--verbose`` prints."""
-    from proofs_check import STATEMENTS
-    from proofs_check.explain import explain
-
-    for verdict in verdicts:
-        explain(verdict, STATEMENTS[verdict.slug], out)
-
-
-def table_of_statements(statements: "list[Statement]") -> "Table":
-    """Slug, expected verdict and claim of each statement."""
-    from rich import box
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False)
-    table.add_column("slug", no_wrap=True)
-    table.add_column("expected", no_wrap=True)
-    table.add_column("claim")
-    for statement in statements:
-        table.add_row(statement.slug, statement.expected, escape(statement.claim))
-    return table
+        out.print(check_output.table_of_statements(statements, out.width))

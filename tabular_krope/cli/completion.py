@@ -1,4 +1,4 @@
-"""What the shell may offer after TAB: names of statements, figures, models, policies, features, weights, outcomes."""
+"""What the shell may offer after TAB: names of statements, figures, models, policies, tasks, algorithms and more."""
 
 from collections.abc import Callable, Iterable
 
@@ -16,6 +16,21 @@ def _offer(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
 
     def complete(incomplete: str) -> list[str]:
         return sorted(name for name in names() if name.startswith(incomplete))
+
+    return complete
+
+
+def _offer_several(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """A completer for the last of several names, commas between; those that stand already are not offered again.
+
+    >>> _offer_several(lambda: ["krope", "random", "rope"])("krope,r")
+    ['krope,random', 'krope,rope']
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        before, comma, last = incomplete.rpartition(",")
+        left = set(names()) - set(before.split(","))
+        return [f"{before}{comma}{name}" for name in _offer(lambda: left)(last)]
 
     return complete
 
@@ -62,6 +77,35 @@ def _weights() -> Iterable[str]:
     return WEIGHTS
 
 
+def _policies_of_models() -> Iterable[str]:
+    return (*_policies(), "own")
+
+
+def _tasks() -> Iterable[str]:
+    from deep.control.tasks import TASKS
+
+    return [task.name for task in TASKS]
+
+
+def _data_sets() -> Iterable[str]:
+    from deep.control.tasks import RECIPES
+
+    return [recipe.name for recipe in RECIPES]
+
+
+def _algorithms() -> Iterable[str]:
+    from deep.control.config import ALGORITHMS
+
+    return ALGORITHMS
+
+
 statements, figures, models, outcomes, policies, features, weights = (
     _offer(names) for names in (_statements, _figures, _models, _outcomes, _policies, _features, _weights)
+)
+tasks, data_sets, algorithms, devices = (
+    _offer(names) for names in (_tasks, _data_sets, _algorithms, lambda: ("auto", "cpu", "cuda"))
+)
+#: Completers of options that take several, commas between.
+model_list, policy_list, feature_list, weight_list, algorithm_list = (
+    _offer_several(names) for names in (_models, _policies_of_models, _features, _weights, _algorithms)
 )

@@ -66,7 +66,9 @@ def conjecture(
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     json: Annotated[
         str | None,
-        typer.Option(help="Write the verdict to FILE; - for stdout, and nothing else there.", metavar="FILE"),
+        typer.Option(
+            help="Write the verdict, or the list, to FILE; - for stdout, and nothing else there.", metavar="FILE"
+        ),
     ] = None,
     expect: Annotated[
         str | None,
@@ -79,12 +81,16 @@ def conjecture(
     show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and leave.")] = False,
 ) -> None:
     """Try to refute your own inequality about KROPE, and show an exact counterexample if there is one."""
-    from tabular_krope.cli import conjecture_tables, console, targets
+    from tabular_krope.cli import conjecture_language, conjecture_tables, console, targets
     from tabular_krope.cli.interrupts import told_how_to_go_on
     from tabular_krope.errors import KropeError, unknown_name
 
+    targets.require_file_target(json, "json")
     if show:
-        conjecture_tables.print_language(console.output())
+        if json is not None:
+            targets.write_json(json, conjecture_language.language())
+        if json != targets.STDOUT:
+            conjecture_language.print_language(console.output())
         return
     from proofs_check.conjectures.judge import conjecture as judge
     from proofs_check.conjectures.verdict import OUTCOMES
@@ -93,7 +99,6 @@ def conjecture(
         raise KropeError("claim must be given, such as 'd[x,y] >= 0'; got nothing (see krope conjecture --list)")
     if expect is not None and expect not in OUTCOMES:
         raise unknown_name("expect", expect, OUTCOMES)
-    targets.require_file_target(json, "json")
     reached = ["reading the claim"]
     with told_how_to_go_on(lambda: f"no verdict; stopped at: {reached[-1]}") as check, late_progress() as show_progress:
 

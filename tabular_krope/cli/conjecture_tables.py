@@ -1,9 +1,11 @@
-"""A conjecture's verdict, and the language of conjectures, as tables for a reader."""
+"""A conjecture's verdict as tables for a reader."""
 
 import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+
+from tabular_krope.cli.wide_tables import new_table, print_blocks
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,6 +18,8 @@ COLOURS = {"holds": "green", "refuted": "red", "inconclusive": "yellow", "vacuou
 HEADLINES = {"holds": "HOLDS on everything tried (not a proof)"}
 #: Pairs up to which a witness is shown as a matrix.
 MATRIX = 8
+#: Columns of the words before the claim, its premises and the sides.
+HEADS = 9
 #: Characters up to which a fraction is written out.
 WRITTEN_OUT = 12
 
@@ -25,27 +29,28 @@ def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
     from rich.markup import escape
 
     from proofs_check.conjectures.parse import parse
+    from tabular_krope.cli.console import print_beside
 
     indices = parse(verdict.claim).indices
     scope = f"   for {'every pair' if len(indices) == 1 else 'all pairs'} {', '.join(indices)}" if indices else ""
-    console.print(f"[bold]claim[/]    {escape(verdict.claim)}[dim]{scope}[/]", soft_wrap=True)
+    print_beside(console, "[bold]claim[/]", f"{escape(verdict.claim)}[dim]{scope}[/]", HEADS)
     for premise in premises(verdict):
-        console.print(f"[bold]given[/]    {escape(premise)}", soft_wrap=True)
+        print_beside(console, "[bold]given[/]", escape(premise), HEADS)
     console.print()
     colour = COLOURS[verdict.outcome]
     headline = HEADLINES.get(verdict.outcome, verdict.outcome.upper())
-    console.print(f"[bold {colour}]{headline}[/]  {escape(verdict.reason)}.", soft_wrap=True)
+    console.print(f"[bold {colour}]{headline}[/]  {escape(verdict.reason)}.")
     console.print()
-    console.print(tried(verdict))
+    print_blocks(tried(verdict), console)
     for note in notes(verdict):
-        console.print(note, soft_wrap=True)
+        console.print(note)
     if verdict.witness is not None:
         console.print()
-        console.print(f"[bold]Witness ({facts(verdict.witness)})[/]", soft_wrap=True)
-        console.print(witness_table(verdict))
+        console.print(f"[bold]Witness ({facts(verdict.witness)})[/]")
+        print_blocks(witness_table(verdict), console)
         console.print()
         for name, exact, rounded in sides(verdict):
-            console.print(f"[bold]{name:<5}[/]    {escape(exact)}[dim]{escape(rounded)}[/]", soft_wrap=True)
+            print_beside(console, f"[bold]{name}[/]", f"{escape(exact)}[dim]{escape(rounded)}[/]", HEADS)
 
 
 def premises(verdict: "ConjectureVerdict") -> list[str]:
@@ -63,7 +68,7 @@ def premises(verdict: "ConjectureVerdict") -> list[str]:
 
 def tried(verdict: "ConjectureVerdict") -> "Table":
     """What each kind of evidence saw."""
-    table = _table("Tried", "", "chains", "vacuous", "suspected", "examined", "confirmed", "tightest ratio")
+    table = new_table("Tried", "", "chains", "vacuous", "suspected", "examined", "confirmed", "tightest ratio")
     for trial in verdict.trials:
         ratio = "-" if math.isnan(trial.tightness) else f"{trial.tightness:.6g}"
         counts = (trial.tried, trial.vacuous, trial.failed, trial.examined, trial.confirmed)
@@ -117,7 +122,7 @@ def witness_table(verdict: "ConjectureVerdict") -> "Table":
     extra = [name for name in names if name in witness]
     targets = [f"to {y}" for y in range(X)] if X <= MATRIX else ["goes to"]
     columns = ["pair", "", "r", *targets, *(names[name] for name in extra)]
-    table = _table(None, *columns)
+    table = new_table(None, *columns, words=("goes to",))
     for x in range(X):
         law = witness["P_pi"][x]
         moves = [short("." if p == "0" else p) for p in law] if X <= MATRIX else [successors(law)]
@@ -151,42 +156,3 @@ def short(value: str, most: int = WRITTEN_OUT) -> str:
     ('3/4', '~0.166394')
     """
     return value if len(value) <= most else f"~{float(Fraction(value)):.6g}"
-
-
-def print_language(console: "Console") -> None:
-    """Print quantities, functions and examples."""
-    from rich.markup import escape
-
-    from proofs_check.conjectures.language import EXAMPLES, FUNCTIONS, INDICES, QUANTITIES
-
-    quantities = _table("Quantities", "write", "shape", "meaning")
-    for quantity in QUANTITIES.values():
-        quantities.add_row(escape(quantity.written), escape(quantity.shape), escape(quantity.meaning))
-    functions = _table("Operators and functions", "write", "meaning")
-    functions.add_row("+ - * / **", "arithmetic; exponents are whole numbers or 1/2")
-    functions.add_row("<= < >= > ==", "comparisons; a <= b <= c claims both")
-    for function in FUNCTIONS.values():
-        functions.add_row(escape(function.written), escape(function.meaning))
-    examples = _table("Examples", "claim and options", "verdict")
-    for claim, options, verdict in EXAMPLES:
-        examples.add_row(escape(f'"{claim}" {options}'.rstrip()), escape(verdict))
-    for table in (quantities, functions):
-        console.print(table)
-        console.print()
-    console.print(f"Indices {', '.join(INDICES)} range over all pairs; a claim is about every choice of its free ones.")
-    console.print("Where a side is undefined (division by zero, root of a negative number) nothing is claimed.")
-    console.print("In a premise, an index of the claim means the same pair; any other one means every pair.")
-    console.print()
-    console.print(examples)
-
-
-def _table(title: str | None, *columns: str) -> "Table":
-    from rich import box
-    from rich.table import Table
-
-    look: Any = {"title_justify": "left", "title_style": "bold", "caption_justify": "left"}
-    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, **look)
-    words = {"", "meaning", "verdict", "write", "shape", "claim and options"}
-    for i, column in enumerate(columns):
-        table.add_column(column, justify="left" if i == 0 or column in words else "right")
-    return table

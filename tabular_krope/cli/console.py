@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 PLAIN_WIDTH = 120
 #: Widths from here on are no screen's.
 MOST_COLUMNS = 10_000
+#: Columns that a text beside its heading needs; with fewer it goes below.
+ROOM = 24
 
 #: Whether ``--quiet`` was given: nothing is printed but errors, and what ``--json -`` asks for.
 _quiet = False
@@ -53,6 +55,25 @@ def write_text(text: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         close_pipe()
+
+
+def print_beside(console: "Console", head: str, text: str, column: int = 0) -> None:
+    """Print ``head``, which may have markup, and ``text`` folded in the room beside it, from ``column`` on.
+
+    Where the room is too narrow for that, the text begins on the next line.
+    """
+    from rich.text import Text
+
+    first, body = Text.from_markup(head), Text.from_markup(text)
+    column = max(column, first.cell_len)
+    if console.width - column < ROOM:
+        console.print(first)
+        first, column = Text(), 2
+    first.pad_right(column - first.cell_len)
+    for line in body.wrap(console, max(console.width - column, 1)):
+        line.rstrip()
+        console.print(first + line, soft_wrap=True)
+        first = Text(" " * column)
 
 
 def tell_written(paths: Iterable[str | Path]) -> None:

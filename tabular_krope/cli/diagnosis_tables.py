@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tabular_krope.cli.analysis_tables import new_table, number, print_table, yes
+from tabular_krope.cli.analysis_tables import number, yes
+from tabular_krope.cli.wide_tables import new_table, print_table
 from tabular_krope.report.counted import counted, percent
 from tabular_krope.report.diagnosis import Diagnosis
 from tabular_krope.report.diagnosis_words import words

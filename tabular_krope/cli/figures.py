@@ -31,6 +31,9 @@ krope figures garnet-spectral --seed 3 --set sets=1 --set algorithms=krope,fqe -
 An interrupted run goes on where it stopped; data that exist are drawn again, not computed again.
 """
 
+#: Columns of the names in the list.
+NAMES = 24
+
 
 def figures(
     names: Annotated[
@@ -53,7 +56,9 @@ def figures(
     jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
     json: Annotated[
         str | None,
-        typer.Option(help="Write the files of each figure to FILE; - for stdout, and nothing else.", metavar="FILE"),
+        typer.Option(
+            help="Write the files of each figure, or the list, to FILE; - for stdout, and nothing else.", metavar="FILE"
+        ),
     ] = None,
 ) -> None:
     """Compute and draw the figures: data, PNG and SVG of each."""
@@ -67,10 +72,10 @@ def figures(
     require_count(jobs, "jobs")
     chosen = [(study, changed_study_settings(study, quick, seed, changes or [])) for study in studies]
     lines = console.output()
-    if show:
-        _list(chosen, lines, with_settings=bool(names))
-        return
     targets.require_file_target(json, "json")
+    if show:
+        _list(chosen, json, lines, with_settings=bool(names))
+        return
     targets.require_folder_target(out, "out")
     lines.quiet |= json == targets.STDOUT
     folder = Path(out) / "quick" if quick else Path(out)
@@ -91,17 +96,32 @@ def _named_studies(names: list[str] | None) -> "list[Study]":
     wanted = list(dict.fromkeys(names or known))
     for name in wanted:
         if name not in known:
-            raise unknown_name("name", name, known)
+            raise unknown_name("name", name, known, "krope figures --list")
     return [known[name] for name in wanted]
 
 
-def _list(chosen: "list[tuple[Study, Any]]", lines: "Console", with_settings: bool) -> None:
-    from figures.studies.changed_settings import setting_lines
+def _list(chosen: "list[tuple[Study, Any]]", json: str | None, lines: "Console", with_settings: bool) -> None:
+    from rich.markup import escape
 
+    from figures.studies.changed_settings import setting_lines
+    from tabular_krope.cli import console, targets
+
+    if json is not None:
+        found = [{"name": one.name, "about": one.about, "settings": _changeable(settings)} for one, settings in chosen]
+        targets.write_json(json, found)
+    if json == targets.STDOUT:
+        return
     for study, settings in chosen:
-        lines.print(f"{study.name:24}{study.about}", markup=False, soft_wrap=True)
+        console.print_beside(lines, study.name, escape(study.about), NAMES)
         for line in setting_lines(settings) if with_settings else []:
             lines.print(f"  {line}", markup=False, soft_wrap=True)
+
+
+def _changeable(settings: Any) -> dict[str, str]:
+    """The settings that ``--set`` changes, by name, each as it is given there."""
+    from figures.studies.changed_settings import setting_lines
+
+    return {name: value for name, _, value in (line.partition("=") for line in setting_lines(settings))}
 
 
 def _kept(made: int, folder: Path) -> str:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabular_krope.cli import options
+from tabular_krope.cli import completion, options
 
 if TYPE_CHECKING:
     from tabular_krope.sweeps.summary import Line
@@ -38,22 +38,34 @@ def sweep(
     context: typer.Context,
     models: Annotated[
         str | None,
-        typer.Option(help="Files, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME; commas between.", metavar="LIST"),
+        typer.Option(
+            help="Files, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME; commas between.",
+            metavar="LIST",
+            autocompletion=completion.model_list,
+        ),
     ] = None,
     policies: Annotated[
         str | None,
         typer.Option(
-            help="own, uniform, optimal, random, deterministic, epsilon-greedy, or files. Default: own.", metavar="LIST"
+            help="own, uniform, optimal, random, deterministic, epsilon-greedy, or files. Default: own.",
+            metavar="LIST",
+            autocompletion=completion.policy_list,
         ),
     ] = None,
     weights: Annotated[
         str | None,
-        typer.Option(help="uniform, stationary, occupancy, own, or files. Default: uniform.", metavar="LIST"),
+        typer.Option(
+            help="uniform, stationary, occupancy, own, or files. Default: uniform.",
+            metavar="LIST",
+            autocompletion=completion.weight_list,
+        ),
     ] = None,
     features: Annotated[
         str | None,
         typer.Option(
-            help="krope, cholesky, one-hot, random, successor, eigen, own, or files. Default: krope.", metavar="LIST"
+            help="krope, cholesky, one-hot, random, successor, eigen, own, or files. Default: krope.",
+            metavar="LIST",
+            autocompletion=completion.feature_list,
         ),
     ] = None,
     dims: Annotated[

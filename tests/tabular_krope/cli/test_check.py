@@ -70,13 +70,52 @@ def test_an_interrupt_shows_what_was_judged(krope, tmp_path, monkeypatch):
 
     monkeypatch.setattr(proofs_check, "check_all", interrupted)
     told = f"krope: interrupted: 1 of {len(STATEMENTS)} judged\n"
-    found = krope("check", "--json", tmp_path / "v.json")
+    found = krope("check")
     assert (found.code, found.err) == (130, told)
     assert SLUG in found.out
     assert "every verdict as expected" not in found.out
     found = krope("check", "--json", "-")
     assert (found.code, found.out, found.err) == (130, "", told)
+
+
+def test_an_interrupt_leaves_files_that_say_they_are_incomplete(krope, tmp_path, monkeypatch):
+    def interrupted(slugs, examples, seed, exact, jobs, progress):
+        for slug in (SLUG, "theorem-1"):
+            progress(Verdict(slug, "c", "holds", "exact", 3, 1, worst=0.5))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(proofs_check, "check_all", interrupted)
+    monkeypatch.chdir(tmp_path)
+    asked = ("theorem-1", SLUG, "lemma-k1-psd")
+    found = krope("check", *asked, "--report", "r.html", "--graph", "g.svg", "--json", "c.json", "--seed", 4)
+    assert found.code == 130
+    held = "r.html, g.svg, c.json: these only, marked as incomplete"
+    assert found.err == f"krope: interrupted: 2 of 3 judged; {held}\n"
+    written = json.loads((tmp_path / "c.json").read_text())
+    assert (written["complete"], written["not_judged"], written["settings"]["seed"]) == (False, ["lemma-k1-psd"], 4)
+    assert [verdict["slug"] for verdict in written["statements"]] == ["theorem-1", SLUG]  # in the order asked for
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    warning = "INCOMPLETE: the run was interrupted after 2 of 3 statements."
+    assert page.index(warning) < page.index("<h1>")
+    assert "Not judged: lemma-k1-psd." in page
+    assert (tmp_path / "g.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_an_interrupt_before_the_first_verdict_writes_nothing(krope, tmp_path, monkeypatch):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(proofs_check, "check_all", interrupted)
+    found = krope("check", SLUG, "--report", tmp_path / "r.html", "--json", tmp_path / "c.json")
+    assert (found.code, found.out, found.err) == (130, "", "krope: interrupted: 0 of 1 judged\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_whole_run_is_called_complete(krope, asked, tmp_path):
+    krope("check", SLUG, "--json", tmp_path / "c.json", "--report", tmp_path / "r.html")
+    written = json.loads((tmp_path / "c.json").read_text())
+    assert (written["complete"], written["not_judged"]) == (True, [])
+    assert "INCOMPLETE" not in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 def test_the_help_says_what_the_columns_mean(krope):
@@ -92,11 +131,21 @@ def test_the_list_judges_nothing(krope, asked):
     assert "theorem-1" not in krope("check", SLUG, "--list").out
 
 
+def test_the_list_as_json(krope, asked, tmp_path):
+    found = json.loads(krope("check", "--list", "--json", "-").out)
+    assert [one["slug"] for one in found] == list(STATEMENTS)
+    assert all(one["claim"] and one["source"] and one["expected"] in ("holds", "refuted") for one in found)
+    assert SLUG in krope("check", SLUG, "--list", "--json", tmp_path / "l.json").out
+    assert [one["slug"] for one in json.loads((tmp_path / "l.json").read_text())] == [SLUG]
+    assert asked == []
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["theorem-one"], "slug must be one of"),
         (["theorem-9"], "did you mean 'theorem-"),
+        (["nope"], "got 'nope' (krope check --list shows all)"),
         ([SLUG, "--examples", "0"], "examples must be an integer of at least 1; got 0"),
         ([SLUG, "--seed", "-1"], "seed must be a non-negative integer; got -1"),
         ([SLUG, "--jobs", "0"], "jobs must be an integer of at least 1; got 0"),

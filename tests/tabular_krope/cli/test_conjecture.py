@@ -90,6 +90,16 @@ def test_list(krope):
     assert all(claim.split(" ")[0] in found.out for claim, *_ in EXAMPLES)
 
 
+def test_the_list_as_json(krope, tmp_path):
+    found = json.loads(krope("conjecture", "--list", "--json", "-").out)
+    assert [one["name"] for one in found["quantities"]] == list(QUANTITIES)
+    assert [one["name"] for one in found["functions"]] == list(FUNCTIONS)
+    assert [one["claim"] for one in found["examples"]] == [claim for claim, *_ in EXAMPLES]
+    assert found["comparisons"] == ["<=", "<", ">=", ">", "=="]
+    assert "Quantities" in krope("conjecture", "--list", "--json", tmp_path / "l.json").out
+    assert json.loads((tmp_path / "l.json").read_text()) == found
+
+
 def test_help_has_examples(krope):
     found = krope("conjecture", "--help")
     assert found.code == 0
@@ -154,13 +164,14 @@ def shown(capsys, found):
 
 def test_notes(capsys):
     text = shown(capsys, verdict(outcome="holds"))
+    sentences = " ".join(text.split())
     counts = "9 float chains seemed to violate the claim: 2 examined exactly (0 confirmed, 2 rounding), 7 not examined "
-    assert f"{counts}(the worst ones were, and are rounding)." in text
+    assert f"{counts}(the worst ones were, and are rounding)." in sentences
     assert [line.split() for line in text.splitlines() if line.startswith(" sampled")] == [
         ["sampled", "3", "0", "9", "2", "0", "-"]
     ]
     assert "Reach" not in text
-    assert f"{counts}(the claim is refuted without them)." in shown(capsys, verdict())
+    assert f"{counts}(the claim is refuted without them)." in " ".join(shown(capsys, verdict()).split())
     reach = {"pairs": (1.0, 40.0), "gamma": (0.0, 0.999999), "rewards": (-1e6, 3.0), "R": (0.0, 1e6)}
     assert "Reach: chains of 1 to 40 pairs, gamma 0 to 0.999999, rewards -1e+06 to 3, " in shown(
         capsys, verdict(box=reach)

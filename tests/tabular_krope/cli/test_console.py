@@ -102,6 +102,23 @@ def test_a_staged_bar_names_the_stage_and_counts_those_before_it(monkeypatch):
         assert (task.description, task.completed, task.total) == ("features", 1, 3)
 
 
+@pytest.mark.parametrize("columns", [40, 120])
+def test_a_text_is_folded_beside_its_heading(capsys, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    console.print_beside(console.output(), "[bold]name[/]", "word " * 20, 10)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("name      word")
+    assert all(line.startswith(" " * 10 + "word") for line in lines[1:])
+    assert " ".join(lines).split() == ["name"] + ["word"] * 20
+    assert all(len(line) <= columns and line == line.rstrip() for line in lines)
+
+
+def test_a_heading_that_leaves_no_room_stands_above_its_text(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    console.print_beside(console.output(), "a-name-of-twenty-two-x", "what it is", 24)
+    assert capsys.readouterr().out == "a-name-of-twenty-two-x\n  what it is\n"
+
+
 def test_each_file_that_was_written_is_told_on_a_line_of_its_own(capsys):
     console.tell_written(["a[b].png", "x" * 200])
     assert capsys.readouterr().out == f"wrote a[b].png\nwrote {'x' * 200}\n"

@@ -3,7 +3,7 @@ import typer
 
 from tabular_krope.cli.console import PipeClosed
 from tabular_krope.cli.errors import guarded, verdict_on
-from tabular_krope.errors import KropeError
+from tabular_krope.errors import KropeError, unknown_name
 
 
 def failing(error):
@@ -56,6 +56,28 @@ def test_some_endings_are_silent(error, code, capsys):
 def test_debug_adds_the_traceback(capsys):
     assert guarded(failing(RuntimeError("boom")), debug=True) == 70
     assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "known", "near"),
+    [
+        ("nope", ("hopper", "krope"), None),  # half of the letters are no likeness
+        ("hoper", ("hopper", "krope"), "hopper"),
+        ("rkope", ("hopper", "krope"), "krope"),
+        ("Krop", ("hopper", "krope"), "krope"),
+    ],
+)
+def test_only_a_name_that_is_close_is_suggested(typed, known, near):
+    message = str(unknown_name("task", typed, known))
+    assert message.endswith(f"got {typed!r}" + (f" (did you mean {near!r}?)" if near else ""))
+
+
+def test_a_list_that_is_cut_says_where_it_is_whole():
+    names = [f"name-{k}" for k in range(30)]
+    assert str(unknown_name("slug", "x", names, "krope check --list")).endswith(
+        "name-15, ...; got 'x' (krope check --list shows all)"
+    )
+    assert "--list" not in str(unknown_name("slug", "x", names[:3], "krope check --list"))
 
 
 def test_success_is_passed_on():

@@ -16,6 +16,16 @@ def test_the_list_makes_nothing(krope, tmp_path, monkeypatch):
     assert "exact-spectral" not in krope("figures", "van-roy", "--list").out
 
 
+def test_the_list_as_json(krope, tmp_path):
+    found = json.loads(krope("figures", "--list", "--json", "-").out)
+    assert [one["name"] for one in found] == [study.name for study in STUDIES]
+    assert all(one["about"] for one in found)
+    (one,) = json.loads(krope("figures", "garnet-spectral", "--list", "--set", "sets=1", "--json", "-").out)
+    assert one["settings"]["sets"] == "1"
+    assert "van-roy" in krope("figures", "van-roy", "--list", "--json", tmp_path / "l.json").out
+    assert json.loads((tmp_path / "l.json").read_text())[0]["name"] == "van-roy"
+
+
 def test_a_quick_figure_goes_to_a_folder_of_its_own(krope, tmp_path):
     found = krope("figures", "bisimulation-intuition", "--quick", "--out", tmp_path)
     assert (found.code, found.err) == (0, "")
@@ -75,6 +85,7 @@ def test_the_learned_study_of_another_set_of_seeds(krope, tmp_path):
     [
         (["garnet-spectral", "--set", "dimensions=0"], "set dimensions must be an integer of at least 1; got 0"),
         (["garnet-spectral", "--set", "algorithms=krop"], "got 'krop' (did you mean 'krope'?)"),
+        (["nope"], "got 'nope' (krope figures --list shows all)"),
         (["vanroy"], "(did you mean 'van-roy'?): bisimulation-intuition, "),
         (["van-roy", "--seed", "-1"], "seed must be an integer of at least 0; got -1"),
         (["van-roy", "--jobs", "0"], "jobs must be an integer of at least 1; got 0"),

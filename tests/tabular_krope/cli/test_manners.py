@@ -116,18 +116,37 @@ def piped(columns, *words):
     return found.stdout.splitlines()
 
 
-@pytest.mark.parametrize("words", [("analyze", "garnet:3x2"), ("check", "--list")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("analyze", "garnet:3x2"),
+        ("diagnose", "zoo:van-roy", "--replicates", "20"),
+        ("check", "--list"),
+        ("check", "lemma-value-bound", "theorem-1", "--examples", "2"),
+        ("conjecture", "--list"),
+        ("conjecture", "abs(q[x]-q[y]) <= R/(2*(1-gamma)) * d[x,y]", "--conservative", "--examples", "5"),
+        ("figures", "--list"),
+        ("figures", "van-roy", "--list"),
+        ("deep", "data", "--list", "--policies", "."),
+        ("deep", "table"),
+    ],
+    ids=" ".join,
+)
 def test_a_pipe_is_as_wide_as_columns_says(words):
-    for columns in (80, 100):
-        assert max(len(line.rstrip()) for line in piped(columns, *words) if not line.startswith("LSPE")) <= columns
+    for columns in (60, 100):
+        lines = piped(columns, *words)
+        assert [line for line in lines if len(line.rstrip()) > columns or "…" in line] == []
 
 
-@pytest.mark.parametrize("columns", [30, 45, 60])
-@pytest.mark.parametrize("words", [("analyze", "garnet:3x2"), ("diagnose", "zoo:van-roy", "--replicates", "20")])
-def test_a_narrow_screen_folds_labels_and_keeps_numbers_whole(words, columns):
+@pytest.mark.parametrize("columns", [30, 45])
+@pytest.mark.parametrize(
+    ("words", "solvers"), [(("analyze", "garnet:3x2"), 3), (("diagnose", "zoo:van-roy", "--replicates", "20"), 4)]
+)
+def test_a_narrow_screen_folds_labels_and_keeps_numbers_whole(words, solvers, columns):
     narrow = "\n".join(piped(columns, *words))
     assert "…" not in narrow
-    assert re.search(r"stable( +(yes|no)){3}", narrow)
+    rows = re.findall(r"^ stable((?: +(?:yes|no))+) *$", narrow, flags=re.M)
+    assert len(" ".join(rows).split()) == solvers
 
 
 def test_help_has_colours_where_they_are_welcome():
@@ -174,6 +193,38 @@ def test_names_after_a_colon_are_completed_from_where_bash_splits():
     assert completions(*split_by_bash("diagnose", "garnet:8")) == ["8x5", "8x5x3"]
     assert completions(*split_by_bash("analyze", "zoo:c1-value-bound", "--po")) == ["--policy"]
     assert completions(*split_by_bash("analyze", "zoo:baird", "--weights", "st")) == ["stationary"]
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("deep data hopper-medium-", ["hopper-medium-expert"]),
+        ("deep policies dmc-w", ["dmc-walker-stand"]),
+        ("deep train --algorithm krope-", ["krope-closed"]),
+        ("deep train --device cu", ["cuda"]),
+        ("deep train --task hop", ["hopper"]),
+        ("deep sweep --algorithms krope,fqe,be", ["krope,fqe,beer"]),
+        ("deep sweep --device a", ["auto"]),
+        ("sweep --policies uniform,op", ["uniform,optimal"]),
+        ("sweep --policies ow", ["own"]),
+        ("sweep --features krope,o", ["krope,one-hot", "krope,own"]),
+        ("sweep --weights own,st", ["own,stationary"]),
+        ("sweep --models model.npz,zoo:c1", ["model.npz,zoo:c1-value-bound"]),
+    ],
+)
+def test_names_of_each_command_are_completed_the_last_of_a_list_too(words, offered):
+    assert completions(*words.split()) == offered
+
+
+def test_the_last_of_several_models_is_completed_from_where_bash_splits():
+    words = split_by_bash("sweep", "--models", "garnet:8x5,zoo:c1")
+    assert words[-1] == "c1"
+    assert completions(*words) == ["c1-value-bound"]
+
+
+def test_what_stands_in_a_list_is_not_offered_again():
+    assert completion.weight_list("own,") == ["own,occupancy", "own,stationary", "own,uniform"]
+    assert completion.feature_list("random,succ") == ["random,successor"]
 
 
 def test_outcomes_are_completed():
