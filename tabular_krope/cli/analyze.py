@@ -112,6 +112,8 @@ def _list(json: str | None) -> None:
     """The zoo: name, sizes, discount factor and what it shows, one line each."""
     from dataclasses import asdict
 
+    from rich.markup import escape
+
     from tabular_krope.cli import console, targets
     from tabular_krope.named.zoo_catalogue import catalogue
 
@@ -122,8 +124,8 @@ def _list(json: str | None) -> None:
         lines = console.output()
         for entry in entries:
             sizes = f"{entry.states} x {entry.actions}"
-            text = f"zoo:{entry.name:26}{sizes:>7}  gamma {entry.gamma:<5g} {entry.shows}"
-            lines.print(text, markup=False, soft_wrap=True)
+            head = f"zoo:{entry.name:26}{sizes:>7}  gamma {entry.gamma:<5g}"
+            console.print_beside(lines, head, escape(entry.shows), 52)
 
 
 def _deliver(

@@ -47,15 +47,15 @@ OF_DATA = (
     Mutation(
         "the-policies-values-before-the-files",
         READING,
-        "{**({} if policies is None else policies.values), **found}",
-        "{**found, **({} if policies is None else policies.values)}",
+        "{**({} if policies is None else policies.values), **_stored(about)}",
+        "{**_stored(about), **({} if policies is None else policies.values)}",
         TEST_READING,
     ),
     Mutation(
         "minari-rows-follow-themselves",
-        READING,
-        'parts["next_observations"].append(observations[1:])',
-        'parts["next_observations"].append(observations[:-1])',
+        "deep/control/minari.py",
+        'parts["next_observations"].append(arrays["observations"][1:])',
+        'parts["next_observations"].append(arrays["observations"][:-1])',
         TEST_READING,
     ),
     Mutation(
@@ -99,8 +99,8 @@ OF_TABLES = (
     Mutation(
         "the-worst-setting-is-the-best",
         RESULTS,
-        "min(cells, key=lambda cell: cell.mean)",
-        "max(cells, key=lambda cell: cell.mean)",
+        "min(cells, key=lambda cell: cell.mean, default=None)",
+        "max(cells, key=lambda cell: cell.mean, default=None)",
         (f"{TEST_RESULTS}::test_the_best_setting_is_the_one_with_the_least_mean",),
     ),
     Mutation(

@@ -16,14 +16,14 @@ OF_EVALUATION = (
     Mutation(
         "error-over-the-gap-not-its-square",
         EVALUATION,
-        "(data.random_value.mean - data.target_value.mean) ** 2",
-        "abs(data.random_value.mean - data.target_value.mean)",
+        "scale = gap * gap\n        if",
+        "scale = abs(gap)\n        if",
         TEST_EVALUATION,
     ),
     Mutation(
         "an-overflow-is-an-unknown-error",
         EVALUATION,
-        'error if isfinite(error) else float("inf") for error in errors',
+        "error if isfinite(error) else inf for error in errors",
         "error if isfinite(error) else nan for error in errors",
         TEST_EVALUATION,
     ),
@@ -215,8 +215,8 @@ OF_TRAINING = (
     Mutation(
         "resumed-without-moments",
         FOLDER,
-        'if f"{name}/step" in tensors:',
-        'if f"{name}/steps" in tensors:',
+        "if at.epochs:\n",
+        "if at.epochs < 0:\n",
         (f"{TEST_TRAINING}::test_a_longer_run_extends_a_shorter_one",),
     ),
     Mutation(

@@ -137,7 +137,7 @@ def test_bad_input_gets_one_line(krope, words, message):
 
 def test_the_zoo_is_listed(krope, tmp_path):
     listed = krope("analyze", "--list").out.splitlines()
-    assert len(listed) == len(ZOO)
+    assert [line.split()[0] for line in listed if not line.startswith(" ")] == [f"zoo:{name}" for name in ZOO]
     assert [" ".join(line.split()) for line in listed if "baird" in line] == [
         "zoo:baird 7 x 2 gamma 0.99 Baird's star: off-policy TD diverges although values are zero"
     ]

@@ -120,6 +120,7 @@ def piped(columns, *words):
     "words",
     [
         ("analyze", "garnet:3x2"),
+        ("analyze", "--list"),
         ("diagnose", "zoo:van-roy", "--replicates", "20"),
         ("check", "--list"),
         ("check", "lemma-value-bound", "theorem-1", "--examples", "2"),
