@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabular_krope.cli import completion
+from tabular_krope.cli import completion, options
 
 if TYPE_CHECKING:
     from deep.control.policy_files import Policies
@@ -21,9 +21,7 @@ def data(
     rollouts: Annotated[
         int | None, typer.Option(help="Measure the values anew with so many episodes. Default: those on file.")
     ] = None,
-    policies: Annotated[
-        str | None, typer.Option(help="Folder of policies. Default: yours, then those that ship.", metavar="DIR")
-    ] = None,
+    policies: options.Policies = None,
     show: Annotated[bool, typer.Option("--list", help="List the data sets and leave.")] = False,
     json: Annotated[
         str | None,

@@ -5,25 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
-from tabular_krope.cli import completion
+from tabular_krope.cli import options
 
 
 def sums(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Folders that krope deep train wrote.")],
     data: Annotated[str, typer.Option(help="The data set that the runs were trained on.", metavar="FILE.h5")],
-    task: Annotated[
-        str | None,
-        typer.Option(
-            help="Task whose target policy acts, for files that carry no next actions.", autocompletion=completion.tasks
-        ),
-    ] = None,
-    policies: Annotated[
-        str | None, typer.Option(help="Folder of policies. Default: yours, then those that ship.", metavar="DIR")
-    ] = None,
-    json: Annotated[
-        str | None,
-        typer.Option(help="Write every number to FILE; - for stdout, and nothing else there.", metavar="FILE"),
-    ] = None,
+    task: options.ActingTask = None,
+    policies: options.Policies = None,
+    json: options.JsonOfNumbers = None,
 ) -> None:
     """LSPE's spectral radius on trained features, by how the sums over the rows are made.
 

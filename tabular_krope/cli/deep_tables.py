@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tabular_krope.cli import options
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -23,10 +25,7 @@ def table(
     results: Annotated[
         str | None, typer.Option(help="Folder of runs or of a study. Default: the published ones.", metavar="DIR")
     ] = None,
-    json: Annotated[
-        str | None,
-        typer.Option(help="Write every number to FILE; - for stdout, and nothing else there.", metavar="FILE"),
-    ] = None,
+    json: options.JsonOfNumbers = None,
 ) -> None:
     """Table 1 and the Bellman-completeness table of what has been run, beside the paper's."""
     from deep.control.results import read_runs

@@ -30,17 +30,10 @@ def train(
     learning_rate: Annotated[float, typer.Option(help="Of the encoder.")] = 2e-5,
     fraction: Annotated[float, typer.Option(help="Features as a share of the dimensions of state and action.")] = 0.5,
     dimension: Annotated[int | None, typer.Option(help="Number of features, in place of the share.")] = None,
-    batch: Annotated[int, typer.Option(help="Transitions of a minibatch.")] = 2048,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.", autocompletion=completion.devices)] = "auto",
-    task: Annotated[
-        str | None,
-        typer.Option(
-            help="Task whose target policy acts, for files that carry no next actions.", autocompletion=completion.tasks
-        ),
-    ] = None,
-    policies: Annotated[
-        str | None, typer.Option(help="Folder of policies. Default: yours, then those that ship.", metavar="DIR")
-    ] = None,
+    batch: options.Batch = 2048,
+    device: options.Device = "auto",
+    task: options.ActingTask = None,
+    policies: options.Policies = None,
     json: Annotated[
         str | None,
         typer.Option(
@@ -92,17 +85,10 @@ def sweep(
     ] = "0.25,0.5,0.75",
     seeds: Annotated[int, typer.Option(help="Trials of each combination.")] = 20,
     epochs: Annotated[int, typer.Option(help="Epochs of each run.")] = 500,
-    batch: Annotated[int, typer.Option(help="Transitions of a minibatch.")] = 2048,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.", autocompletion=completion.devices)] = "auto",
-    task: Annotated[
-        str | None,
-        typer.Option(
-            help="Task whose target policy acts, for files that carry no next actions.", autocompletion=completion.tasks
-        ),
-    ] = None,
-    policies: Annotated[
-        str | None, typer.Option(help="Folder of policies. Default: yours, then those that ship.", metavar="DIR")
-    ] = None,
+    batch: options.Batch = 2048,
+    device: options.Device = "auto",
+    task: options.ActingTask = None,
+    policies: options.Policies = None,
     jobs: options.Jobs = 1,
     dask: options.Dask = None,
     shard: options.Shard = None,
