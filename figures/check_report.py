@@ -27,7 +27,10 @@ PACKAGES = ("numpy", "scipy", "python-flint")
 
 
 def report_html(
-    verdicts: Sequence[Verdict], settings: Mapping[str, Any], statements: Mapping[str, Statement] | None = None
+    verdicts: Sequence[Verdict],
+    settings: Mapping[str, Any],
+    statements: Mapping[str, Statement] | None = None,
+    missing: Sequence[str] = (),
 ) -> str:
     """The page.
 
@@ -35,6 +38,7 @@ def report_html(
         verdicts: of the run, in the order of the table.
         settings: of the run: examples, seed and so on, by name.
         statements: by slug; every statement of the laboratory if None.
+        missing: slugs that an interrupted run did not come to; the page begins with them.
 
     >>> from proofs_check.judging import check
     >>> page = report_html([check("remark-bad-pairs", examples=5)], {"examples": 5, "seed": 0})
@@ -51,6 +55,7 @@ def report_html(
         statement_section(verdict, statements[verdict.slug], verdict.slug in weak, here) for verdict in verdicts
     )
     parts = [
+        *([_warning(len(verdicts), missing)] if missing else []),
         f"<h1>Verdicts on {_count(len(verdicts), 'statement')} about KROPE</h1>",
         _summary(verdicts),
         "<h2>Verdicts</h2>",
@@ -94,6 +99,11 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[package] = "unknown"
     return found
+
+
+def _warning(judged: int, missing: Sequence[str]) -> str:
+    told = f"INCOMPLETE: the run was interrupted after {judged} of {judged + len(missing)} statements."
+    return f'<p class="lead"><strong>{told}</strong> Not judged: {escape(", ".join(missing))}.</p>'
 
 
 def _summary(verdicts: Sequence[Verdict]) -> str:

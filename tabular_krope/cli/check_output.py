@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,20 +99,12 @@ def pictures(
     if to.report is not None:
         from figures.check_report import report_html
 
-        page = report_html(verdicts, settings)
-        if missing:
-            page = page.replace("<body>\n", f"<body>\n{_warning(len(verdicts), missing)}\n", 1)
-        contents[Path(to.report)] = page.encode()
+        contents[Path(to.report)] = report_html(verdicts, settings, missing=missing).encode()
     if to.graph is not None:
         from figures.proof_graph import picture_kind, render
 
         contents[Path(to.graph)] = render(verdicts, picture_kind(to.graph))
     return contents
-
-
-def _warning(judged: int, missing: Sequence[str]) -> str:
-    told = f"INCOMPLETE: the run was interrupted after {judged} of {judged + len(missing)} statements."
-    return f'<p class="lead"><strong>{told}</strong> Not judged: {escape(", ".join(missing))}.</p>'
 
 
 def explain_all(verdicts: "Sequence[Verdict]", out: "Console") -> None:
