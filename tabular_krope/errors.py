@@ -61,15 +61,17 @@ def unknown_name(kind: str, name: str, known: Iterable[str], listing: str = "") 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The one of ``known`` that ``name`` is most like, upper and lower case being the same; None if none is like it.
 
-    Who mistypes a name seldom mistypes its first letter: without that, more of it must be right.
+    Who mistypes a name seldom mistypes its first letter: without that, more of it must be right, or all that was typed.
 
     >>> nearest("MDP", ["mdp", "mrp"]), nearest("x", ["mdp"])
     ('mdp', None)
     >>> nearest("hoper", ["hopper"]), nearest("opper", ["hopper"]), nearest("nope", ["hopper"])
     ('hopper', 'hopper', None)
+    >>> nearest("greedy", ["deterministic", "epsilon-greedy"])
+    'epsilon-greedy'
     """
     folded = {one.casefold(): one for one in known}
     typed = name.casefold()
-    alike = get_close_matches(typed, [one for one in folded if one[:1] == typed[:1]], n=1)
+    alike = get_close_matches(typed, [one for one in folded if one[:1] == typed[:1] or typed in one], n=1)
     near = get_close_matches(typed, folded, n=1, cutoff=ALIKE) or alike
     return folded[near[0]] if near else None
