@@ -235,7 +235,7 @@ def test_tables_for_programs(krope, tmp_path):
     assert row["paper"]["fqe"]["state"] == "diverged"
     assert row["ours"]["krope"]["epochs"] == 150
     assert row["ours"]["krope"]["setting"]["learning_rate"] == 5e-5
-    assert found["tables"][0]["rows"][1]["ours"]["fqe"]["state"] == "not run"
+    assert found["tables"][0]["rows"][1]["ours"]["bcrl"]["state"] == "not run"
     assert found["tables"][2]["rows"][0]["paper"] is None
     told = krope("deep", "table", "--json", tmp_path / "tables.json")
     assert f"{found['runs']} runs" in told.out
