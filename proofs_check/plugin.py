@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from proofs_check.verdict import Verdict
+    from proofs_check.judging.verdict import Verdict
 
 #: A new seed is below this; short enough to be typed again.
 SEEDS = 1_000_000
@@ -53,7 +53,7 @@ class Statements(pytest.Collector):
 
     def collect(self) -> "Iterator[StatementItem]":
         """One test for each statement."""
-        from proofs_check.registry import STATEMENTS
+        from proofs_check.statements.registry import STATEMENTS
 
         for slug in STATEMENTS:
             yield StatementItem.from_parent(self, name=slug, nodeid=f"{self.nodeid}::{slug}")
@@ -68,7 +68,7 @@ class StatementItem(pytest.Item):
 
     def runtest(self) -> None:
         """Judge the statement."""
-        from proofs_check.judging import check
+        from proofs_check.judging.check import check
 
         chosen = PROFILES[self.config.option.krope_profile]
         verdict = check(self.name, chosen.examples, self.config.option.krope_seed, chosen.exact)
@@ -92,8 +92,8 @@ def failure_text(verdict: "Verdict", config: pytest.Config) -> str:
 
     from rich.console import Console
 
-    from proofs_check.explain import explain
-    from proofs_check.registry import STATEMENTS
+    from proofs_check.show.explain import explain
+    from proofs_check.statements.registry import STATEMENTS
 
     chosen, seed = PROFILES[config.option.krope_profile], config.option.krope_seed
     again = f"krope check {verdict.slug} --examples {chosen.examples} --seed {seed}{' --exact' * chosen.exact}"

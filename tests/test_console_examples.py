@@ -58,7 +58,7 @@ def run(command, expected, folder):
     assert words[0] == "krope", f"only krope commands are shown: {command}"
     environment = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", "tabular_krope.cli", *words[1:]],
+        [sys.executable, "-m", "krope", *words[1:]],
         capture_output=True,
         text=True,
         cwd=folder,

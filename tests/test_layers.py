@@ -1,4 +1,4 @@
-"""Imports only point down: figures -> deep, proofs_check -> tabular_krope. Commands may reach up inside functions."""
+"""Imports only point down: krope -> figures -> deep, proofs_check -> tabular_krope, inside functions too."""
 
 import ast
 from pathlib import Path
@@ -11,11 +11,13 @@ BELOW = {
     "proofs_check": {"tabular_krope"},
     "deep": {"tabular_krope"},
     "figures": {"tabular_krope", "proofs_check", "deep"},
+    "krope": {"tabular_krope", "proofs_check", "deep", "figures"},
 }
 # Inside tabular_krope data flows one way.
 ORDER = (
     "errors",
     "arrays",
+    "settings",
     "parallel",
     "models",
     "exact",
@@ -29,39 +31,24 @@ ORDER = (
     "data",
     "report",
     "named",
-    "sweeps",
-    "cli",
+    "runs",
+    "control",
 )
 
 
 def imports(path):
-    """(dotted name, whether it is imported when the file loads) for every absolute import in a file."""
-    tree = ast.parse(path.read_text())
-    inside = {id(node) for block in ast.walk(tree) if _runs_later(block) for node in ast.walk(block)}
-    for node in ast.walk(tree):
-        names = []
+    """The dotted name of every absolute import in a file, wherever it stands."""
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        for name in names:
-            yield name, id(node) not in inside
-
-
-def _runs_later(node):
-    types_only = isinstance(node, ast.If) and getattr(node.test, "id", None) == "TYPE_CHECKING"
-    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or types_only
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def against_the_layers(package, path):
-    found = []
-    for name, at_load in imports(path):
-        top = name.split(".")[0]
-        reaches_up = top in BELOW and top != package and top not in BELOW[package]
-        command = package == "tabular_krope" and path.parent.name == "cli" and not at_load
-        if reaches_up and not command:
-            found.append(f"{path.relative_to(ROOT)} imports {name}")
-    return found
+    tops = {name: name.split(".")[0] for name in imports(path)}
+    bad = [name for name, top in tops.items() if top in BELOW and top != package and top not in BELOW[package]]
+    return [f"{path.relative_to(ROOT)} imports {name}" for name in bad]
 
 
 @pytest.mark.parametrize("package", BELOW)
@@ -81,7 +68,7 @@ def test_data_flows_one_way_inside_tabular_krope():
     found = []
     for path in sorted((ROOT / "tabular_krope").rglob("*.py")):
         here = path.relative_to(ROOT / "tabular_krope").parts[0].removesuffix(".py")
-        for name, _ in imports(path):
+        for name in imports(path):
             parts = name.split(".")
             inside = parts[0] == "tabular_krope" and len(parts) > 1
             if not inside or here not in ORDER or parts[1] not in ORDER:
@@ -90,25 +77,3 @@ def test_data_flows_one_way_inside_tabular_krope():
             if parts[1:3] != ["exact", "rationals"] and ORDER.index(parts[1]) > ORDER.index(here):
                 found.append(f"{path.relative_to(ROOT)} imports {name}")
     assert found == []
-
-
-def reaches_for_commands(path):
-    names = (name for name, _ in imports(path))
-    return [f"{path.name} imports {name}" for name in names if f"{name}.".startswith("tabular_krope.cli.")]
-
-
-def test_nothing_below_the_commands_imports_them_not_even_inside_a_function():
-    outside = [path for package in BELOW for path in (ROOT / package).rglob("*.py") if path.parent.name != "cli"]
-    assert len(outside) > 300
-    assert [bad for path in sorted(outside) for bad in reaches_for_commands(path)] == []
-
-
-@pytest.mark.parametrize(
-    "line", ["from tabular_krope import cli", "import tabular_krope.cli.app", "from tabular_krope.cli.app import main"]
-)
-def test_an_import_of_a_command_inside_a_function_is_found(tmp_path, line):
-    low = tmp_path / "low.py"
-    low.write_text(f"def f():\n    {line}\n")
-    assert len(reaches_for_commands(low)) == 1
-    low.write_text("from tabular_krope.client import cli\n")
-    assert reaches_for_commands(low) == []

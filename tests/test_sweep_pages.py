@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tabular_krope.sweeps.status import sweep_status
+from tabular_krope.runs.status import sweep_status
 from tests.test_console_examples import ROOT, files
 
 SCRIPTS = files(ROOT / "docs" / "sweeps.md")

@@ -10,9 +10,9 @@ from math import nan
 import numpy as np
 
 from deep.control.config import ControlConfig
-from deep.control.control_data import ControlData
 from deep.control.evaluation import FeaturesOnData, Row, evaluation_row, lspe_row
 from tabular_krope.arrays import Array
+from tabular_krope.control.control_data import ControlData
 from tabular_krope.errors import KropeError
 
 #: Pairs of rows that the typical distance is taken from.

@@ -3,9 +3,9 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from deep.settings import require_numbers, require_seed
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import unknown_name
+from tabular_krope.settings import require_numbers, require_seed
 
 LEARNED = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
 CLOSED = "krope-closed"

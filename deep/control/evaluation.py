@@ -14,9 +14,9 @@ from math import inf, isfinite, nan, sqrt
 import numpy as np
 
 from deep.control.config import ControlConfig
-from deep.control.control_data import ControlData
 from deep.control.measures import certificate_on_rows, completeness_on_rows, orthogonality_on_rows
 from tabular_krope.arrays import Array
+from tabular_krope.control.control_data import ControlData
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe_on_data import lspe_on_data
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from deep.backend import torch
-from deep.control.actors import Actor, UniformActor, actor_parameters
-from deep.control.extras import needed
-from deep.control.policy_files import Policies, load_actor, roles_lost, save_actor, save_policies
-from deep.control.rollouts import MonteCarloValue, monte_carlo
-from deep.control.simulators import Simulator
-from deep.control.tasks import RANDOM, TARGET, Task
+from tabular_krope.control.actors import Actor, UniformActor, actor_parameters
+from tabular_krope.control.extras import needed
+from tabular_krope.control.policy_files import Policies, load_actor, roles_lost, save_actor, save_policies
+from tabular_krope.control.rollouts import MonteCarloValue, monte_carlo
+from tabular_krope.control.simulators import Simulator
+from tabular_krope.control.tasks import RANDOM, TARGET, Task
 from tabular_krope.data.atomic import atomic_write
 from tabular_krope.errors import KropeError
 

@@ -7,7 +7,7 @@ from typing import Any
 from deep.control.config import CLOSED, ControlConfig
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError
-from tabular_krope.sweeps.sweep import Columns, Sweep, Task
+from tabular_krope.runs.sweep import Columns, Sweep, Task
 
 TASK = Task("control", "deep.control.study:run_configuration")
 
@@ -63,9 +63,9 @@ def run_configuration(configuration: dict[str, Any], folder: Path) -> Columns:
     from deep.backend import torch
     from deep.control.evaluation import COLUMNS
     from deep.control.network import device_named
-    from deep.control.policy_files import policies_for_reading
-    from deep.control.reading import read_data
     from deep.control.training import train
+    from tabular_krope.control.policy_files import policies_for_reading
+    from tabular_krope.control.reading import read_data
 
     chosen = dict(configuration)
     path, device = Path(chosen.pop("data")), device_named(chosen.pop("device"))

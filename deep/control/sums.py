@@ -12,12 +12,12 @@ import numpy as np
 
 from deep.backend import torch
 from deep.control.config import CLOSED, ControlConfig
-from deep.control.control_data import ControlData
 from deep.control.evaluation import FeaturesOnData
 from deep.control.network import new_networks, optimiser
 from deep.control.run_folder import load_progress, read_about, settings_of
 from deep.control.training import features_on, fingerprint
 from tabular_krope.arrays import Array
+from tabular_krope.control.control_data import ControlData
 from tabular_krope.errors import KropeError
 
 EPS32 = float(np.finfo(np.float32).eps)

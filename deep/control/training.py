@@ -15,13 +15,13 @@ import numpy as np
 from deep.backend import torch
 from deep.control.closed import closed_columns, closed_row, projection
 from deep.control.config import CLOSED, ControlConfig
-from deep.control.control_data import ControlData
 from deep.control.evaluation import FeaturesOnData, Row, evaluation_row
 from deep.control.network import Encoder, Networks, new_networks, optimiser
 from deep.control.objectives import Minibatch, objective
 from deep.control.run_folder import Progress, load_progress, open_folder, save_progress, settings_of, write_tables
 from deep.losses.regression import Tensor
 from tabular_krope.arrays import Array
+from tabular_krope.control.control_data import ControlData
 from tabular_krope.data.atomic import remove_abandoned
 from tabular_krope.errors import KropeError
 

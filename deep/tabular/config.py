@@ -4,9 +4,9 @@ from dataclasses import asdict, dataclass
 from math import ceil
 from typing import Any
 
-from deep.settings import require_numbers
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import unknown_name
+from tabular_krope.settings import require_numbers
 
 ALGORITHMS = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
 DIMENSIONS = (10, 20, 30, 40, 50)

@@ -6,8 +6,8 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from figures import style
 from figures.app.catalogue import PAGES
+from figures.parts import style
 from tabular_krope.errors import KropeError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import style
+from figures.parts import style
 from figures.studies.kernel_tour import one_piece
 from figures.studies.study import Data, Study
 from tabular_krope.kernels.krope import krope_kernel

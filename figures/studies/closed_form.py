@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import style
+from figures.parts import style
 from figures.studies.closed_form_problems import CASES, MAKERS, Rows, Task, sampled
 from figures.studies.study import Data, Study
 from tabular_krope.arrays import Array

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import style
+from figures.parts import style
 from figures.studies import garnet_drawing, garnet_runs
 from figures.studies.study import Data, Study
 from tabular_krope.arrays import Array

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import style
+from figures.parts import style
 from figures.studies.garnet_drawing import LOOKS as LEARNED_LOOKS
 from figures.studies.study import Data
 

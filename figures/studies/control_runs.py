@@ -198,11 +198,11 @@ def control_study(
 
 
 def _train(settings: Settings, piece: Piece, folder: Path) -> None:
-    from deep.control.making import make_data, write_data
-    from deep.control.policy_files import load_policies
-    from deep.control.reading import read_data
-    from deep.control.tasks import RECIPES, recipe_named
     from deep.control.training import train
+    from tabular_krope.control.making import make_data, write_data
+    from tabular_krope.control.policy_files import load_policies
+    from tabular_krope.control.reading import read_data
+    from tabular_krope.control.tasks import RECIPES, recipe_named
 
     if piece[0] not in {recipe.name for recipe in RECIPES}:
         raise KropeError(

@@ -3,7 +3,7 @@ r"""``garnet-orthogonality``: the paper's figure 2b, correlation of orthogonalit
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from figures import style
+from figures.parts import style
 from figures.studies import garnet_drawing, garnet_runs
 from figures.studies.study import Data
 

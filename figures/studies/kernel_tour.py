@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import style
+from figures.parts import style
 from figures.studies.study import Data, Study
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.kernels.krope import krope_kernel

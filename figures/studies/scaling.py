@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import style
+from figures.parts import style
 from figures.studies.study import Data, Study
 from tabular_krope.report.scaling import JOBS, exponent, job_of, machine, measured
 

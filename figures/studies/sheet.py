@@ -2,7 +2,7 @@
 
 import io
 
-from figures import style
+from figures.parts import style
 from figures.studies.study import Data, Study
 
 KINDS = ("png", "svg")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import style
+from figures.parts import style
 from figures.studies.study import Data, Study
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.measures.value_bounds import value_bounds

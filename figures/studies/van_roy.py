@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import style
+from figures.parts import style
 from figures.studies.study import Data, Study
 from figures.studies.van_roy_chain import draw_chain
 from figures.studies.van_roy_training import LOSSES, Settings, check, train

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from figures import style
-from figures.arrows import Point, bent, draw_arrow, loop
+from figures.parts import style
+from figures.parts.arrows import Point, bent, draw_arrow, loop
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import numpy as np
 from flint import fmpq
 
-from proofs_check.conjectures import reals
-from proofs_check.conjectures.noisy import Noisy, extreme_of
+from proofs_check.arithmetic import reals
+from proofs_check.arithmetic.rounding import Noisy, extreme_of
 from proofs_check.conjectures.tree import Named, Node, Number, Operation, Reduction
 
 

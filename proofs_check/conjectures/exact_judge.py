@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
+from proofs_check.arithmetic.reals import Number, Undefined, sign, subtract
+from proofs_check.chains.case import Case
 from proofs_check.conjectures.evaluate import Exacts, each, evaluate
 from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.question import Question
-from proofs_check.conjectures.reals import Number, Undefined, sign, subtract
 from proofs_check.conjectures.tree import Claim, Comparison
 from proofs_check.conjectures.trivial import trivial_choices
 
@@ -48,7 +48,7 @@ def judge_case(question: Question, case: Case) -> ExactFinding:
 
     >>> from flint import fmpq
     >>> from proofs_check.conjectures.question import ask
-    >>> from proofs_check.field import rationals
+    >>> from proofs_check.arithmetic.linear_algebra import rationals
     >>> case = Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(1, 2))
     >>> finding = judge_case(ask("abs(q[x]-q[y]) < d[x,y]/2"), case)
     >>> finding.at, finding.left, finding.right

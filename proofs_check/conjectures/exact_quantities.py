@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from proofs_check.case import Case, squared_distance
-from proofs_check.conjectures.algebraic import largest_eigenvalue, least_eigenvalue, spectral_radius
-from proofs_check.conjectures.reals import UNDEFINED, Number, Real, root
-from proofs_check.conjectures.truncated import truncation
-from proofs_check.field import flint_matrix, identity, rank, rationals
+from proofs_check.arithmetic.algebraic import largest_eigenvalue, least_eigenvalue, spectral_radius
+from proofs_check.arithmetic.linear_algebra import flint_matrix, identity, rank, rationals
+from proofs_check.arithmetic.reals import UNDEFINED, Number, Real, root
+from proofs_check.arithmetic.truncated import truncation
+from proofs_check.chains.case import Case, squared_distance
 from tabular_krope.exact.rationals import diagonal
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.conjectures.batch import Batch
+from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.evaluate import Floats, evaluate
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Claim
@@ -38,7 +38,7 @@ class FloatFinding:
 def judge_batch(question: Question, batch: Batch) -> FloatFinding:
     """Put a question to every chain of a batch, for all choices of indices at once.
 
-    >>> from proofs_check.case import Case
+    >>> from proofs_check.chains.case import Case
     >>> from proofs_check.conjectures.question import ask
     >>> chain = Batch.of_cases([Case.from_matrix(np.eye(2), np.array([0.0, 1.0]), 0.5)])
     >>> finding = judge_batch(ask("abs(q[x]-q[y]) <= d[x,y]"), chain)

@@ -13,19 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.conjectures.box import Box
-from proofs_check.conjectures.draws import KNOWN, known_cases, random_cases
-from proofs_check.conjectures.evidence import Progress, Tally, adversarial, exactly, rounded, sampled
+from proofs_check.arithmetic.reals import decimal, sign, subtract
+from proofs_check.chains.as_rationals import DENOMINATORS
+from proofs_check.chains.case import Case
+from proofs_check.chains.simpler import complexity
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
-from proofs_check.conjectures.extremes import LONG, long_extremes, small_extremes
-from proofs_check.conjectures.moves import complexity
 from proofs_check.conjectures.question import Question, ask
-from proofs_check.conjectures.reals import decimal, sign, subtract
-from proofs_check.conjectures.shrink import BUDGET, shrink
-from proofs_check.conjectures.simplify import DENOMINATORS
 from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.conjectures.witnesses import serialise, side_text, verify
+from proofs_check.search.draws import KNOWN, known_cases, random_cases
+from proofs_check.search.evidence import Progress, Tally, adversarial, exactly, rounded, sampled
+from proofs_check.search.extremes import LONG, long_extremes, small_extremes
+from proofs_check.search.reach import Box
+from proofs_check.search.shrink_exact import BUDGET, shrink
 from tabular_krope.arrays import require_count
 
 #: Generations of the adversary: in general, and once a witness is known.

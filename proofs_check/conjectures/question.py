@@ -6,7 +6,7 @@ from typing import Any
 
 from flint import fmpq
 
-from proofs_check.case import Case
+from proofs_check.chains.case import Case
 from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.conjectures.parse import parse, require_together
 from proofs_check.conjectures.tree import Claim

@@ -6,10 +6,10 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic.reals import Undefined, sign
 from proofs_check.conjectures.evaluate import Exacts, evaluate
 from proofs_check.conjectures.language import FUNCTIONS, INDICES, INSTEAD, QUANTITIES
 from proofs_check.conjectures.reading import DEEPEST, exact_number, refuse
-from proofs_check.conjectures.reals import Undefined, sign
 from proofs_check.conjectures.tree import Named, Node, Number, Operation, Reduction, walk
 from tabular_krope.errors import KropeError
 

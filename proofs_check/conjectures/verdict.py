@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from proofs_check.verdict import EVIDENCE, Trial
+from proofs_check.judging.verdict import EVIDENCE, Trial
 
 OUTCOMES = ("holds", "refuted", "inconclusive", "vacuous")
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from flint import fmpq
 
-from proofs_check.case import Case
+from proofs_check.arithmetic.reals import Number, decimal
+from proofs_check.chains.case import Case
+from proofs_check.chains.witness import case_from_witness, witness_from_case
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
 from proofs_check.conjectures.question import Question, ask
-from proofs_check.conjectures.reals import Number, decimal
-from proofs_check.witness import case_from_witness, witness_from_case
 from tabular_krope.errors import KropeError
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import EPS, Case
-from proofs_check.field import identity, solve
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Step
-from proofs_check.transport_metric import operator_bounds, transport_bounds
+from proofs_check.arithmetic.linear_algebra import identity, solve
+from proofs_check.arithmetic.transport_metric import operator_bounds, transport_bounds
+from proofs_check.chains.case import EPS, Case
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Step
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +70,7 @@ def metric_rounding(case: Case) -> float:
 def optimal_values_exactly(laws: list[Any], rewards: list[Any], gamma: Any) -> Any:
     """Optimal values by policy iteration over the rationals, [n].
 
-    >>> from proofs_check.field import rationals
+    >>> from proofs_check.arithmetic.linear_algebra import rationals
     >>> stay, half = identity(1, True), rationals(["1/2"])[0]
     >>> optimal_values_exactly([stay, stay], [rationals([1]), rationals([3])], half)
     array([6], dtype=object)

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case, rounding
-from proofs_check.field import outside, rank
+from proofs_check.arithmetic.linear_algebra import outside, rank
+from proofs_check.chains.case import Case, rounding
 from proofs_check.proofs.spectrum import invariant, span
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Step
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Step
 
 
 def groups(case: Case) -> Any:

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.field import flint_matrix, floats, identity, solve
-from proofs_check.regression import iteration, radius
-from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Step
+from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, identity, solve
+from proofs_check.arithmetic.regression import iteration, radius
+from proofs_check.chains.case import Case
+from proofs_check.statements.relation import Relation, at_most, below, equal
+from proofs_check.statements.statement import Step
 from tabular_krope.exact.spectra import is_stable
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.field import floats, indefiniteness
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Step
-from proofs_check.witness import case_from_witness
+from proofs_check.arithmetic.linear_algebra import floats, indefiniteness
+from proofs_check.chains.case import Case
+from proofs_check.chains.witness import case_from_witness
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Step
 
 #: x -> a (1), z -> a or b (1/2 each), y -> b; a and b absorb with rewards 1 and -1. Pairs in the order x, y, z, +, -.
 SQUARED_LINE = {

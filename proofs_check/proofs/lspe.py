@@ -4,10 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.eigenspaces import seen
-from proofs_check.field import floats, identity, indefiniteness, rationals, solve
-from proofs_check.regression import (
+from proofs_check.arithmetic.eigenspaces import seen
+from proofs_check.arithmetic.linear_algebra import floats, identity, indefiniteness, rationals, solve
+from proofs_check.arithmetic.regression import (
     data_pairs,
     gram_norm_excess,
     gram_projector,
@@ -17,9 +16,10 @@ from proofs_check.regression import (
     norm,
     radius,
 )
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Step
-from proofs_check.witness import case_from_witness
+from proofs_check.chains.case import Case
+from proofs_check.chains.witness import case_from_witness
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Step
 
 #: Equal rewards, x+- -> y+-, y+- absorbing, data on x+-. On the data phi is a KROPE representation, and rho = sqrt(g).
 FREE_OFF_THE_DATA = {

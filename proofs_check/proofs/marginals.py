@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case, squared_distance
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Step
+from proofs_check.chains.case import Case, squared_distance
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Step
 
 #: Steps of the chain that are followed.
 FOLLOWED = 4

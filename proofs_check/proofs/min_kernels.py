@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.field import indefiniteness, rank
-from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Step
+from proofs_check.arithmetic.linear_algebra import indefiniteness, rank
+from proofs_check.chains.case import Case
+from proofs_check.statements.relation import Relation, at_most, below, equal
+from proofs_check.statements.statement import Step
 
 
 def minimum(x: Any) -> Any:

@@ -4,9 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.eigenspaces import seen
-from proofs_check.field import (
+from proofs_check.arithmetic.eigenspaces import seen
+from proofs_check.arithmetic.linear_algebra import (
     flint_matrix,
     floats,
     identity,
@@ -17,10 +16,11 @@ from proofs_check.field import (
     rationals,
     solve,
 )
+from proofs_check.arithmetic.regression import iteration, kernel_iteration, norm, radius, top_features
+from proofs_check.chains.case import Case
 from proofs_check.proofs.lspe import norm_step
-from proofs_check.regression import iteration, kernel_iteration, norm, radius, top_features
-from proofs_check.relation import Relation, at_most, below, equal, float_only
-from proofs_check.statement import Step
+from proofs_check.statements.relation import Relation, at_most, below, equal, float_only
+from proofs_check.statements.statement import Step
 from tabular_krope.errors import KropeError
 from tabular_krope.exact.psd import is_pd, rational_ldl
 from tabular_krope.exact.stein import solve_stein_exactly

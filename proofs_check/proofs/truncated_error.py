@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.eigenspaces import seen, squared_norm, unions
-from proofs_check.field import floats
+from proofs_check.arithmetic.eigenspaces import seen, squared_norm, unions
+from proofs_check.arithmetic.linear_algebra import floats
+from proofs_check.arithmetic.regression import kernel_features
+from proofs_check.chains.case import Case
 from proofs_check.proofs.truncation import Truncated, truncated, truncations
-from proofs_check.regression import kernel_features
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Step
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Step
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.eigenspaces import eigenspaces, seen, unions
-from proofs_check.field import floats, identity, indefiniteness, outside, rationals, solve
-from proofs_check.rational_spectra import odd_features, tight_norm, tight_radius
-from proofs_check.regression import iteration, norm, top_features
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Step
+from proofs_check.arithmetic.eigenspaces import eigenspaces, seen, unions
+from proofs_check.arithmetic.linear_algebra import floats, identity, indefiniteness, outside, rationals, solve
+from proofs_check.arithmetic.regression import iteration, norm, top_features
+from proofs_check.chains.case import Case
+from proofs_check.chains.rational_spectra import odd_features, tight_norm, tight_radius
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Step
 
 
 @dataclass(frozen=True, slots=True, eq=False)

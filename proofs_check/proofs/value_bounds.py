@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.field import floats, indefiniteness
+from proofs_check.arithmetic.linear_algebra import floats, indefiniteness
+from proofs_check.arithmetic.transport_metric import transport_metric
+from proofs_check.chains.case import Case
+from proofs_check.chains.witness import case_from_witness
 from proofs_check.proofs.marginals import FOLLOWED, difference, followed, integral, pushed, squares, wasserstein
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Step
-from proofs_check.transport_metric import transport_metric
-from proofs_check.witness import case_from_witness
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Step
 
 TWO_ABSORBING = {"P_pi": [["1", "0"], ["0", "1"]], "r": ["-1", "1"], "gamma": "9/10"}
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case, rounding
-from proofs_check.field import indefiniteness, outside, rank
-from proofs_check.instances import chains, fixed, lumpable_chains, mixture, probabilities
+from proofs_check.arithmetic.linear_algebra import indefiniteness, outside, rank
+from proofs_check.chains.case import Case, rounding
+from proofs_check.chains.generators import chains, fixed, lumpable_chains, mixture, probabilities
+from proofs_check.chains.witness import case_from_witness
 from proofs_check.proofs.completeness import LINEAR as LINEAR_STEPS
 from proofs_check.proofs.completeness import (
     abstract_equation,
@@ -23,9 +24,8 @@ from proofs_check.proofs.completeness import (
     value_box,
 )
 from proofs_check.proofs.spectrum import span
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Control, Statement, Step
-from proofs_check.witness import case_from_witness
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Control, Statement, Step
 
 #: x -> a or b (1/2 each), y -> c; a -> +, b -> -, c -> + or - (1/2 each); + and - absorb. Order x, y, a, b, c, +, -.
 SAME_MARGINALS = {

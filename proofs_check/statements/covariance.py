@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import EPS, Case
-from proofs_check.field import flint_matrix, floats, outside, rank, rationals
-from proofs_check.instances import chains, fixed, numbers
+from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, outside, rank, rationals
+from proofs_check.arithmetic.regression import data_pairs, iteration, radius
+from proofs_check.chains.case import EPS, Case
+from proofs_check.chains.generators import chains, fixed, numbers
+from proofs_check.chains.witness import case_from_witness
 from proofs_check.proofs import covariance as proofs
-from proofs_check.regression import data_pairs, iteration, radius
-from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Control, Statement, Step
-from proofs_check.witness import case_from_witness
+from proofs_check.statements.relation import Relation, at_most, below, equal
+from proofs_check.statements.statement import Control, Statement, Step
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.exact.spectra import is_stable
 

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case, squared_distance
-from proofs_check.field import rationals
-from proofs_check.instances import chains, lumpable_chains, mixture
+from proofs_check.arithmetic.linear_algebra import rationals
+from proofs_check.chains.case import Case, squared_distance
+from proofs_check.chains.generators import chains, lumpable_chains, mixture
 from proofs_check.proofs import hilbert, marginals
-from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Constant, Control, Statement, Step
+from proofs_check.statements.relation import Relation, at_most, below, equal
+from proofs_check.statements.statement import Constant, Control, Statement, Step
 
 SELF_SIMILARITY_WITNESS = {
     "P_pi": [["0", "0", "1"], ["3/4", "0", "1/4"], ["1", "0", "0"]],

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from proofs_check.case import EPS, Case
-from proofs_check.field import flint_matrix, floats, indefiniteness, rationals, solve
-from proofs_check.instances import chains, fixed, numbers
-from proofs_check.regression import norm
-from proofs_check.relation import Relation, at_most, equal, float_only
-from proofs_check.statement import Control, Statement, Step
-from proofs_check.witness import case_from_witness
+from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, indefiniteness, rationals, solve
+from proofs_check.arithmetic.regression import norm
+from proofs_check.chains.case import EPS, Case
+from proofs_check.chains.generators import chains, fixed, numbers
+from proofs_check.chains.witness import case_from_witness
+from proofs_check.statements.relation import Relation, at_most, equal, float_only
+from proofs_check.statements.statement import Control, Statement, Step
 from tabular_krope.exact.stein import solve_stein_exactly
 
 #: One sample with psi = 1 and psi' = 2.

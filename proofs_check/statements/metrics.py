@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.field import rationals
-from proofs_check.instances import chains, lumpable_chains, mixture
+from proofs_check.arithmetic.linear_algebra import rationals
+from proofs_check.arithmetic.transport_metric import transport_metric
+from proofs_check.chains.case import Case
+from proofs_check.chains.generators import chains, lumpable_chains, mixture
 from proofs_check.proofs.bisimulation import (
     Game,
     Games,
@@ -18,9 +19,8 @@ from proofs_check.proofs.bisimulation import (
     optimal_values_exactly,
     proof,
 )
-from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Control, Statement
-from proofs_check.transport_metric import transport_metric
+from proofs_check.statements.relation import Relation, at_most, below, equal
+from proofs_check.statements.statement import Control, Statement
 from tabular_krope.metrics.partition import bisimulation_partition
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.optimal import optimal_values

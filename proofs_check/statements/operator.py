@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.field import floats, identity, indefiniteness, rationals
-from proofs_check.instances import chains, numbers
+from proofs_check.arithmetic.linear_algebra import floats, identity, indefiniteness, rationals
+from proofs_check.chains.case import Case
+from proofs_check.chains.generators import chains, numbers
 from proofs_check.proofs import reduction
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Control, Statement, Step
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Control, Statement, Step
 
 #: Applications of the operator that the fixed point is compared with.
 APPLICATIONS = 4

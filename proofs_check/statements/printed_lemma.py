@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case, rounding
-from proofs_check.instances import chains, fixed
-from proofs_check.relation import Relation, at_most, equal
-from proofs_check.statement import Control, Statement, Step
-from proofs_check.witness import case_from_witness
+from proofs_check.chains.case import Case, rounding
+from proofs_check.chains.generators import chains, fixed
+from proofs_check.chains.witness import case_from_witness
+from proofs_check.statements.relation import Relation, at_most, equal
+from proofs_check.statements.statement import Control, Statement, Step
 
 #: x -> a (3/4), b (1/4); y -> a (1/4), b (3/4); a -> +, b -> -, both absorbing. Pairs in the order x, y, a, b, +, -.
 COMMON_ANCESTOR = {

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import EPS, Case, rounding, squared_distance
-from proofs_check.field import floats, identity, indefiniteness, rank, rationals
-from proofs_check.instances import chains, lumpable_chains, mixture, numbers, probabilities
+from proofs_check.arithmetic.linear_algebra import floats, identity, indefiniteness, rank, rationals
+from proofs_check.chains.case import EPS, Case, rounding, squared_distance
+from proofs_check.chains.generators import chains, lumpable_chains, mixture, numbers, probabilities
 from proofs_check.proofs import min_kernels as proofs
-from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Control, Statement, Step
+from proofs_check.statements.relation import Relation, at_most, below, equal
+from proofs_check.statements.statement import Control, Statement, Step
 
 
 def _smallest_gap(x: Any) -> Any:

@@ -2,16 +2,23 @@
 
 import numpy as np
 
-from proofs_check.case import EPS, Case
-from proofs_check.field import floats, indefiniteness, independent_columns, outside, rank, solve
-from proofs_check.instances import chains, lumpable_chains, mixture
+from proofs_check.arithmetic.linear_algebra import floats, indefiniteness, independent_columns, outside, rank, solve
+from proofs_check.arithmetic.regression import (
+    iteration,
+    kernel_iteration,
+    norm,
+    radius,
+    regression_rounding,
+    top_features,
+)
+from proofs_check.chains.case import EPS, Case
+from proofs_check.chains.generators import chains, lumpable_chains, mixture
 from proofs_check.proofs import residual
 from proofs_check.proofs import spectrum as proofs
 from proofs_check.proofs.lspe import norm_step
-from proofs_check.regression import iteration, kernel_iteration, norm, radius, regression_rounding, top_features
-from proofs_check.relation import Relation, at_most, equal, float_only
-from proofs_check.statement import Constant, Control, Statement
+from proofs_check.statements.relation import Relation, at_most, equal, float_only
 from proofs_check.statements.stability import random_features
+from proofs_check.statements.statement import Constant, Control, Statement
 
 
 def _spectrum(case: Case) -> list[Relation]:

@@ -6,12 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.batch import full_rank_radius
-from proofs_check.case import EPS, Case
-from proofs_check.field import flint_matrix, floats, independent_columns
-from proofs_check.instances import chains, numbers, probabilities
-from proofs_check.proofs import lspe as proofs
-from proofs_check.regression import (
+from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, independent_columns
+from proofs_check.arithmetic.regression import (
     gram_stable,
     iteration,
     kernel_features,
@@ -20,8 +16,12 @@ from proofs_check.regression import (
     radius,
     regression_rounding,
 )
-from proofs_check.relation import Relation, at_most, below, equal, float_only
-from proofs_check.statement import Control, Statement, Step
+from proofs_check.chains.case import EPS, Case
+from proofs_check.chains.generators import chains, numbers, probabilities
+from proofs_check.chains.stacked_garnets import full_rank_radius
+from proofs_check.proofs import lspe as proofs
+from proofs_check.statements.relation import Relation, at_most, below, equal, float_only
+from proofs_check.statements.statement import Control, Statement, Step
 from tabular_krope.exact.spectra import is_stable, lyapunov_stable
 
 #: Powers of L that stability is compared with.

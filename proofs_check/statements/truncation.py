@@ -6,18 +6,18 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from proofs_check.batch import truncation_norms
-from proofs_check.case import EPS, Case
-from proofs_check.eigenspaces import decided, enclosed_errors, enclosed_norms
-from proofs_check.field import flint_matrix, floats, identity, indefiniteness, rank
-from proofs_check.instances import Maker, chains, fixed, mixture
+from proofs_check.arithmetic.eigenspaces import decided, enclosed_errors, enclosed_norms
+from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, identity, indefiniteness, rank
+from proofs_check.arithmetic.regression import iteration, norm, radius, regression_rounding, top_features
+from proofs_check.chains.case import EPS, Case
+from proofs_check.chains.generators import Maker, chains, fixed, mixture
+from proofs_check.chains.rational_spectra import tight_norm, tight_radius, two_data_pairs
+from proofs_check.chains.stacked_garnets import truncation_norms
+from proofs_check.chains.witness import case_from_witness, float_case
 from proofs_check.proofs import truncated_error
 from proofs_check.proofs import truncation as proofs
-from proofs_check.rational_spectra import tight_norm, tight_radius, two_data_pairs
-from proofs_check.regression import iteration, norm, radius, regression_rounding, top_features
-from proofs_check.relation import Relation, at_most, below, equal
-from proofs_check.statement import Constant, Control, Statement, Step
-from proofs_check.witness import case_from_witness, float_case
+from proofs_check.statements.relation import Relation, at_most, below, equal
+from proofs_check.statements.statement import Constant, Control, Statement, Step
 from tabular_krope.exact.spectra import is_stable
 
 #: x and y lead to z, z to y. The top eigenvector of K is (w, t, 1) with t = (1+g)/(1-g), w^2 = t^2 + 1; this gamma

@@ -4,15 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.case import Case
-from proofs_check.field import floats, indefiniteness
-from proofs_check.instances import chains, fixed
+from proofs_check.arithmetic.linear_algebra import floats, indefiniteness
+from proofs_check.arithmetic.transport_metric import transport_metric
+from proofs_check.chains.case import Case
+from proofs_check.chains.generators import chains, fixed
+from proofs_check.chains.witness import case_from_witness
 from proofs_check.proofs import value_bounds as proofs
-from proofs_check.relation import Relation, at_most, float_only
-from proofs_check.statement import Constant, Control, Statement
 from proofs_check.statements.printed_lemma import mean, value_gap
-from proofs_check.transport_metric import transport_metric
-from proofs_check.witness import case_from_witness
+from proofs_check.statements.relation import Relation, at_most, float_only
+from proofs_check.statements.statement import Constant, Control, Statement
 
 #: x -> + or the end (1/2 each); y ends. Pairs in the order x, y, +, -.
 ONE_COPY_ENDS = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from deep import benchmarks
-from tabular_krope.cli.bench import TRAINING_ROWS
+from krope.bench import TRAINING_ROWS
 from tabular_krope.report.benchmarks import Row
 
 

@@ -2,11 +2,14 @@
 
 from tests.mutants.mutation import Mutation
 
-CONTROL, TESTS = "deep/control", "tests/deep/control"
-MAKING, TEST_MAKING = f"{CONTROL}/making.py", (f"{TESTS}/test_making.py",)
-READING, TEST_READING = f"{CONTROL}/reading.py", (f"{TESTS}/test_reading.py",)
-ROLLOUTS, TEST_ROLLOUTS = f"{CONTROL}/rollouts.py", (f"{TESTS}/test_rollouts.py",)
-RESULTS, TABLES, TEST_RESULTS = f"{CONTROL}/results.py", f"{CONTROL}/tables.py", f"{TESTS}/test_results.py"
+MAKING, TEST_MAKING = "tabular_krope/control/making.py", ("tests/tabular_krope/control/test_making.py",)
+READING, TEST_READING = "tabular_krope/control/reading.py", ("tests/tabular_krope/control/test_reading.py",)
+ROLLOUTS, TEST_ROLLOUTS = "tabular_krope/control/rollouts.py", ("tests/tabular_krope/control/test_rollouts.py",)
+RESULTS, TABLES, TEST_RESULTS = (
+    "deep/control/results.py",
+    "deep/control/tables.py",
+    "tests/deep/control/test_results.py",
+)
 TEST_TABLES = (
     f"{TEST_RESULTS}::test_the_rule_of_divergence",
     f"{TEST_RESULTS}::test_no_completeness_is_a_divergence",
@@ -53,7 +56,7 @@ OF_DATA = (
     ),
     Mutation(
         "minari-rows-follow-themselves",
-        "deep/control/minari.py",
+        "tabular_krope/control/minari.py",
         'parts["next_observations"].append(arrays["observations"][1:])',
         'parts["next_observations"].append(arrays["observations"][:-1])',
         TEST_READING,

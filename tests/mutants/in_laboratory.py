@@ -2,13 +2,12 @@
 
 from tests.mutants.mutation import Mutation
 
-LAB, TESTS = "proofs_check", "tests/proofs_check"
-ADVERSARY, TEST_ADVERSARY = f"{LAB}/adversarial.py", (f"{TESTS}/test_adversarial.py",)
-SHRINK, TEST_SHRINK = f"{LAB}/shrink.py", (f"{TESTS}/test_shrink.py",)
-JUDGE, TEST_JUDGE = f"{LAB}/conjectures/judge.py", (f"{TESTS}/conjectures/test_judge.py",)
+ADVERSARY, TEST_ADVERSARY = "proofs_check/search/adversary.py", ("tests/proofs_check/search/test_adversary.py",)
+SHRINK, TEST_SHRINK = "proofs_check/search/shrink.py", ("tests/proofs_check/search/test_shrink.py",)
+JUDGE, TEST_JUDGE = "proofs_check/conjectures/judge.py", ("tests/proofs_check/conjectures/test_judge.py",)
 TRANSLATE, TEST_PARSE = (
-    f"{LAB}/conjectures/translate.py",
-    (f"{TESTS}/conjectures/test_parse.py", f"{TESTS}/conjectures/test_parse_refusals.py"),
+    "proofs_check/conjectures/translate.py",
+    ("tests/proofs_check/conjectures/test_parse.py", "tests/proofs_check/conjectures/test_parse_refusals.py"),
 )
 
 LABORATORY = (

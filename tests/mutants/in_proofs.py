@@ -2,13 +2,15 @@
 
 from tests.mutants.mutation import Mutation
 
-LAB, TESTS = "proofs_check", "tests/proofs_check"
-TRANSPORT, TEST_TRANSPORT = f"{LAB}/transport.py", (f"{TESTS}/test_transport.py",)
-METRIC, TEST_METRIC = f"{LAB}/transport_metric.py", (f"{TESTS}/test_transport_metric.py",)
-SPACES, TEST_SPACES = f"{LAB}/eigenspaces.py", (f"{TESTS}/test_eigenspaces.py",)
-FAMILIES = f"{LAB}/rational_spectra.py"
-HOLDS = (f"{TESTS}/test_judging.py::test_the_verdict_is_the_expected_one",)
-TEST_IDENTITY = (f"{TESTS}/test_identity.py",)
+TRANSPORT, TEST_TRANSPORT = "proofs_check/arithmetic/transport.py", ("tests/proofs_check/arithmetic/test_transport.py",)
+METRIC, TEST_METRIC = (
+    "proofs_check/arithmetic/transport_metric.py",
+    ("tests/proofs_check/arithmetic/test_transport_metric.py",),
+)
+SPACES, TEST_SPACES = "proofs_check/arithmetic/eigenspaces.py", ("tests/proofs_check/arithmetic/test_eigenspaces.py",)
+FAMILIES = "proofs_check/chains/rational_spectra.py"
+HOLDS = ("tests/proofs_check/judging/test_judging.py::test_the_verdict_is_the_expected_one",)
+TEST_IDENTITY = ("tests/proofs_check/arithmetic/test_prime_field.py",)
 
 PROOFS = (
     Mutation(
@@ -36,38 +38,38 @@ PROOFS = (
         TEST_SPACES,
     ),
     Mutation("two-data-pairs-off-the-conic", FAMILIES, "(2 + 2 * m - 4 * c)", "(2 + 2 * m - 2 * c)", TEST_SPACES),
-    Mutation("slack-without-what-is-lost", f"{LAB}/proofs/truncation.py", " + ahead @ lost @ ahead.T", "", HOLDS),
+    Mutation("slack-without-what-is-lost", "proofs_check/proofs/truncation.py", " + ahead @ lost @ ahead.T", "", HOLDS),
     Mutation(
         "sum-of-squares-counts-mass-once",
-        f"{LAB}/proofs/min_kernels.py",
+        "proofs_check/proofs/min_kernels.py",
         "case.R - case.own_range / 2,",
         "case.R - case.own_range,",
         HOLDS,
     ),
     Mutation(
         "representer-on-the-wrong-ends",
-        f"{LAB}/proofs/value_bounds.py",
+        "proofs_check/proofs/value_bounds.py",
         "(case.R + low) / share",
         "(case.R - low) / share",
         HOLDS,
     ),
     Mutation(
         "polarised-with-the-wrong-sign",
-        f"{LAB}/proofs/hilbert.py",
+        "proofs_check/proofs/hilbert.py",
         "K[:, None, :] - K[:, :, None] - own",
         "K[:, None, :] - K[:, :, None] + own",
         HOLDS,
     ),
     Mutation(
         "residual-without-its-own-part",
-        f"{LAB}/proofs/residual.py",
+        "proofs_check/proofs/residual.py",
         "inside = m.weighted @ (case.K1 + m.E)",
         "inside = m.weighted @ case.K1",
         HOLDS,
     ),
     Mutation(
         "identity-of-the-means-with-the-wrong-sign",
-        f"{LAB}/identities.py",
+        "proofs_check/statements/identities.py",
         "_square(apart[1]) * nmod(-1, PRIME)",
         "_square(apart[1])",
         TEST_IDENTITY,

@@ -4,10 +4,10 @@ from tests.mutants.mutation import Mutation
 
 KERNELS, EVALUATION = "tabular_krope/batched/kernels.py", "tabular_krope/batched/evaluation.py"
 TEST_BATCHED = ("tests/tabular_krope/batched/test_evaluation.py",)
-TASK, TEST_TASK = "tabular_krope/sweeps/models_task.py", ("tests/tabular_krope/sweeps/test_models_task.py",)
-RUN, STORE, WORK = (f"tabular_krope/sweeps/{name}.py" for name in ("run", "store", "work"))
-TEST_RUN = ("tests/tabular_krope/sweeps/test_run.py",)
-TEST_STORE = ("tests/tabular_krope/sweeps/test_store.py",)
+TASK, TEST_TASK = "tabular_krope/runs/models_task.py", ("tests/tabular_krope/runs/test_models_task.py",)
+RUN, STORE, WORK = (f"tabular_krope/runs/{name}.py" for name in ("run", "store", "work"))
+TEST_RUN = ("tests/tabular_krope/runs/test_run.py",)
+TEST_STORE = ("tests/tabular_krope/runs/test_store.py",)
 
 SWEEPS = (
     Mutation(
@@ -52,10 +52,10 @@ SWEEPS = (
     ),
     Mutation(
         "sweep-forgets-the-reward-range-of-a-witness",
-        "tabular_krope/sweeps/models_task.py",
+        "tabular_krope/runs/models_task.py",
         "chains.gamma, R), self.D)",
         "chains.gamma), self.D)",
-        ("tests/tabular_krope/sweeps/test_models_task.py::test_a_witness_keeps_its_reward_range",),
+        ("tests/tabular_krope/runs/test_models_task.py::test_a_witness_keeps_its_reward_range",),
     ),
     Mutation("sweep-violation-of-gamma", TASK, "bound = np.sqrt(gamma)", "bound = gamma", TEST_TASK),
     Mutation("sweep-trusts-noise", TASK, "values[:, d - 1] > TRUSTED", "values[:, 0] > TRUSTED", TEST_TASK),

@@ -6,8 +6,8 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 from flint import fmpq
 
-from proofs_check.field import is_exact
-from proofs_check.trials import draw, judge_relations
+from proofs_check.arithmetic.linear_algebra import is_exact
+from proofs_check.search.trials import draw, judge_relations
 
 SMALL = "1/1000000"
 #: Steps that are false, in the paper or in a claim that is refuted.

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 # A laboratory of two quick statements, so that a run takes no time.
 SMALL = """
 from dataclasses import replace
-import proofs_check.registry as registry
+import proofs_check.statements.registry as registry
 
 keep = ("remark-bad-pairs", "remark-self-similarity")
 registry.STATEMENTS = {slug: registry.STATEMENTS[slug] for slug in keep}
@@ -74,7 +74,7 @@ def test_among_other_tests(run):
 
 
 def test_every_statement_is_collected(run):
-    from proofs_check.registry import STATEMENTS
+    from proofs_check.statements.registry import STATEMENTS
 
     done = run("--krope-statements", "--collect-only", "-q", conftest="")
     assert [line for line in done.stdout.splitlines() if "::" in line] == [f"krope::{slug}" for slug in STATEMENTS]
@@ -102,7 +102,7 @@ def test_a_fault_shows_where_it_is(run):
 
 def test_profiles_choose_instances_and_seeds(run):
     spy = """
-import proofs_check.judging as judging
+import proofs_check.judging.check as judging
 
 def spied(slug, examples, seed, exact):
     print("JUDGED", slug, examples, seed, exact)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tabular_krope.cli.errors import EXTRAS
+from krope.errors import EXTRAS
 from tabular_krope.errors import KropeError, how_to_install, unknown_name
 
 ROOT = Path(__file__).parents[2]

@@ -7,9 +7,9 @@ app = marimo.App(width="medium", app_title="The bound that is false")
 def _():
     import marimo as mo
 
-    from figures import witness_graph
     from figures.app import shell
     from figures.app.tours import false_bound
+    from figures.parts import witness_graph
 
     return false_bound, mo, shell, witness_graph
 

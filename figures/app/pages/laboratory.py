@@ -7,9 +7,9 @@ app = marimo.App(width="medium", app_title="The laboratory")
 def _():
     import marimo as mo
 
-    from figures import distance_and_values, kernel_heatmap, model_graph, stability_sweep
     from figures.app import shell
     from figures.app.tours import bench_pictures, bench_words, grids, laboratory, uploads
+    from figures.parts import distance_and_values, kernel_heatmap, model_graph, stability_sweep
     from tabular_krope.errors import KropeError
     from tabular_krope.named.models import read_model
 

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import stability_sweep, style
 from figures.app.tours.label_places import label_places
 from figures.app.tours.laboratory import FEATURES, STEPS, Bench
 from figures.app.tours.lspe_path import plot_path
-from figures.kernel_heatmap import pair_names
+from figures.parts import stability_sweep, style
+from figures.parts.kernel_heatmap import pair_names
 from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import style
+from figures.parts import style
 from tabular_krope.arrays import Array
 from tabular_krope.exact.rationals import rational
 from tabular_krope.kernels.krope import krope_kernel

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from figures import style
 from figures.app.tours.lspe_path import plot_path, relative_path
+from figures.parts import style
 from tabular_krope.arrays import Array
 from tabular_krope.closed_form.feature_map import FeatureMap
 from tabular_krope.closed_form.feature_space import feature_space_krope

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from figures import style
+from figures.parts import style
 from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from figures.app.tours.lspe_path import relative_path
-from proofs_check.on_model import MOST_PAIRS, OnModel, judge_on_model
+from proofs_check.judging.on_model import MOST_PAIRS, OnModel, judge_on_model
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe

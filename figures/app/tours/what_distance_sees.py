@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from figures import model_graph, style, witness_graph
 from figures.app import shell
+from figures.parts import model_graph, style, witness_graph
 from tabular_krope.arrays import Array, dense
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.krope import krope_kernel

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from figures import style
 from figures.app.tours.lspe_path import plot_path, relative_path
+from figures.parts import style
 from tabular_krope.arrays import Array
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.kernels.kernel import Kernel

@@ -3,8 +3,8 @@
 import numpy as np
 
 import tabular_krope as tk
-from deep.control.control_data import ControlData
-from deep.control.rollouts import MonteCarloValue
+from tabular_krope.control.control_data import ControlData
+from tabular_krope.control.rollouts import MonteCarloValue
 
 
 def as_control_data(mdp, policy, n, seed):

@@ -4,8 +4,8 @@ import pytest
 import tabular_krope as tk
 from deep.control.closed import closed_features, closed_row, random_features
 from deep.control.config import ControlConfig
-from deep.control.control_data import ControlData
 from deep.control.evaluation import FeaturesOnData
+from tabular_krope.control.control_data import ControlData
 from tests.deep.control.tables import as_control_data
 
 

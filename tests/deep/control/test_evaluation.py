@@ -6,9 +6,9 @@ import pytest
 import tabular_krope as tk
 from deep.control.closed import closed_columns, closed_row, projection
 from deep.control.config import ControlConfig
-from deep.control.control_data import ControlData
 from deep.control.evaluation import COLUMNS, FeaturesOnData, error_noise, evaluation_row, lspe_row, normalised_errors
-from deep.control.rollouts import MonteCarloValue
+from tabular_krope.control.control_data import ControlData
+from tabular_krope.control.rollouts import MonteCarloValue
 from tabular_krope.errors import KropeError
 from tests.deep.control.tables import as_control_data
 

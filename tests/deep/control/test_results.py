@@ -8,17 +8,17 @@ import pytest
 from deep.control import paper_tables
 from deep.control.config import ControlConfig
 from deep.control.evaluation import COLUMNS
-from deep.control.policy_files import SHIPPED
-from deep.control.reading import read_data
 from deep.control.results import Run, best_cell, mean_interval, read_runs
 from deep.control.study import control_sweep, run_configuration
 from deep.control.tables import ORDER, completeness_table, error_table
-from deep.control.tasks import RECIPES
 from deep.control.training import fingerprint, train
+from tabular_krope.control.policy_files import SHIPPED
+from tabular_krope.control.reading import read_data
+from tabular_krope.control.tasks import RECIPES
 from tabular_krope.errors import KropeError
-from tabular_krope.sweeps.run import run_sweep
-from tabular_krope.sweeps.store import open_store
-from tabular_krope.sweeps.table import read_table, write_table
+from tabular_krope.runs.run import run_sweep
+from tabular_krope.runs.store import open_store
+from tabular_krope.runs.table import read_table, write_table
 
 SEEDS = count()
 

@@ -3,11 +3,11 @@ import json
 import numpy as np
 import pytest
 
-from deep.control.policy_files import load_actor, load_policies
-from deep.control.rollouts import MonteCarloValue, monte_carlo
 from deep.control.sac import MEMORY, SacSettings, _exploration_noise, export_policies, read_snapshots, train_policies
+from tabular_krope.control.policy_files import load_actor, load_policies
+from tabular_krope.control.rollouts import MonteCarloValue, monte_carlo
 from tabular_krope.errors import KropeError
-from tests.deep.control.conftest import TOY, ToySimulator
+from tests.tabular_krope.control.conftest import TOY, ToySimulator
 
 #: A few updates of a tiny learner on a task without a simulator.
 TINY = SacSettings(hidden=(8, 8), batch=16, buffer=500, warm_up=10)

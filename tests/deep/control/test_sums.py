@@ -5,9 +5,9 @@ import pytest
 
 from deep.control.config import ControlConfig
 from deep.control.evaluation import FeaturesOnData
-from deep.control.reading import read_data
 from deep.control.sums import WAYS, radii_by_sums, sums_of_runs
 from deep.control.training import train
+from tabular_krope.control.reading import read_data
 from tabular_krope.errors import KropeError
 
 SMALL = {"hidden": 16, "batch": 128, "evaluate_every": 1, "base_features": 16, "learning_rate": 1e-3}

@@ -9,13 +9,13 @@ import torch
 import tabular_krope as tk
 from deep.control import training
 from deep.control.config import ALGORITHMS, LEARNED, ControlConfig
-from deep.control.control_data import ControlData
 from deep.control.evaluation import COLUMNS
 from deep.control.network import device_named, new_networks, optimiser
 from deep.control.objectives import Minibatch, objective
-from deep.control.reading import read_data
 from deep.control.run_folder import MOMENTS, load_progress, read_about, read_metrics, settings_of
 from deep.control.training import features_on, fingerprint, train
+from tabular_krope.control.control_data import ControlData
+from tabular_krope.control.reading import read_data
 from tabular_krope.errors import KropeError
 from tests.deep.control.tables import as_control_data
 

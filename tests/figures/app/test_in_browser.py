@@ -49,7 +49,7 @@ def address():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "tabular_krope.cli", "demo", "--no-browser", "--port", str(port)]
+    command = [sys.executable, "-m", "krope", "demo", "--no-browser", "--port", str(port)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         assert "The app is at" in process.stderr.readline()

@@ -9,7 +9,6 @@ import pytest
 from matplotlib.figure import Figure
 
 import tabular_krope as tk
-from figures import style
 from figures.app import shell
 from figures.app.tours import (
     bench_pictures,
@@ -25,6 +24,7 @@ from figures.app.tours import (
 )
 from figures.app.tours.label_places import HEIGHT, WIDTH, label_places
 from figures.app.tours.lspe_path import relative_path
+from figures.parts import style
 from tabular_krope.named.models import read_model
 
 

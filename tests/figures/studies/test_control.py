@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deep.control.reading import read_data
 from deep.control.results import read_runs
 from deep.control.training import train
 from figures.studies import control_drawing, control_runs, deep_curves, deep_fqe, deep_sensitivity
 from figures.studies.sheet import render_study
+from tabular_krope.control.reading import read_data
 from tabular_krope.errors import KropeError
 
 STUDIES = (deep_curves.STUDY, deep_sensitivity.STUDY, deep_fqe.CURVES, deep_fqe.SENSITIVITY)

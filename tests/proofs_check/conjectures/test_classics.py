@@ -2,9 +2,10 @@
 
 import pytest
 
-from proofs_check.conjectures import evidence, extremes, judge
+from proofs_check.conjectures import judge
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.witnesses import verify
+from proofs_check.search import evidence, extremes
 
 CLOSED = {"conservative": True}
 TRUE = [

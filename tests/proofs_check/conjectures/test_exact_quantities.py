@@ -2,17 +2,17 @@ import numpy as np
 import pytest
 from flint import acb, arb, arb_mat, fmpq, fmpq_mat
 
-from proofs_check.case import Case
-from proofs_check.conjectures import truncated
-from proofs_check.conjectures.batch import Batch
+from proofs_check.arithmetic import truncated
+from proofs_check.arithmetic.linear_algebra import floats, rationals
+from proofs_check.arithmetic.reals import UNDEFINED, decimal, root, sign, subtract
+from proofs_check.chains.case import Case
+from proofs_check.chains.generators import chains
+from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.reals import UNDEFINED, decimal, root, sign, subtract
-from proofs_check.conjectures.shrink import as_floats
 from proofs_check.conjectures.witnesses import serialise
-from proofs_check.field import floats, rationals
-from proofs_check.instances import chains
+from proofs_check.search.shrink_exact import as_floats
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.kernels.krope import krope_kernel

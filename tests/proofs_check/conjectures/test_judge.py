@@ -4,11 +4,12 @@ from math import isnan
 
 import pytest
 
-from proofs_check.conjectures import evidence, extremes, judge
-from proofs_check.conjectures.evidence import Tally
+from proofs_check.conjectures import judge
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.verdict import OUTCOMES
 from proofs_check.conjectures.witnesses import verify
+from proofs_check.search import evidence, extremes
+from proofs_check.search.evidence import Tally
 from tabular_krope.errors import KropeError
 from tests.proofs_check.conjectures.fraction_oracle import Oracle
 
@@ -245,7 +246,7 @@ def test_nothing_exact_is_inconclusive(monkeypatch):
 
 
 def test_float_violations_that_are_rounding_are_acquitted(monkeypatch):
-    from proofs_check.conjectures import noisy
+    from proofs_check.arithmetic import rounding as noisy
 
     quiet = Tally("adversarial", tried=5), []
     monkeypatch.setattr(noisy, "EPS", 0.0)

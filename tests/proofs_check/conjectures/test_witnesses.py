@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from proofs_check.arithmetic.reals import root
+from proofs_check.chains.generators import chains
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.reals import root
 from proofs_check.conjectures.witnesses import chain_of, serialise, side_text, verify
-from proofs_check.instances import chains
 from tabular_krope.errors import KropeError
 
 SETTINGS = {"conservative": False, "gamma": None, "dim": None}

@@ -1,0 +1,1 @@
+"""Pictures that pages, reports and studies put together."""

@@ -1,0 +1,136 @@
+"""The section of the report on one statement: claim, formula, proof, what was tried, and the witness."""
+
+import json
+from collections.abc import Collection, Mapping
+from html import escape
+from math import isnan
+from typing import Any
+
+from figures.parts.formula_svg import formula_html
+from figures.parts.witness_graph import witness_svg
+from figures.report.words import Cell, facts, link, table, text, verdict_mark
+from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
+from proofs_check.show.explain import chance, number, settled_by, worst
+from proofs_check.show.witness_rows import short, view_witness
+from proofs_check.statements.statement import Statement
+
+LEVELS = {
+    "sampled": "random floats",
+    "adversarial": "an optimiser",
+    "identity": "random field elements",
+    "exact": "random rationals",
+    "witness": "an exact witness",
+}
+
+
+def statement_section(verdict: Verdict, statement: Statement, shaken: bool = False, here: Collection[str] = ()) -> str:
+    """One statement as an HTML section whose anchor is its slug.
+
+    Args:
+        verdict: the judgement.
+        statement: what was judged.
+        shaken: whether its proof rests on a refuted statement.
+        here: statements that the page has a section on.
+    """
+    parts = [
+        f'<section class="statement" id="{escape(verdict.slug)}">',
+        f"<h3>{escape(verdict.slug)} {verdict_mark(verdict)}</h3>",
+        f"<p>{escape(statement.claim)}</p>",
+        f'<p class="formula">{formula_html(statement.formula)}</p>',
+        _facts(verdict, statement, shaken, here),
+        f'<h4>What was tried</h4><div class="wide">{_trials(verdict, statement)}</div>' if verdict.trials else "",
+        f'<h4>The proof, step by step</h4><div class="wide">{_steps(verdict)}</div>' if verdict.steps else "",
+        *(_witness(title, witness, statement) for title, witness in _witnesses(verdict)),
+        "</section>",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _facts(verdict: Verdict, statement: Statement, shaken: bool, here: Collection[str]) -> str:
+    uses = ", ".join(link(slug) if slug in here else escape(slug) for slug in statement.uses) or "no other statement"
+    rows = [
+        ("Assumes", escape(statement.assumes)),
+        ("Source", escape(statement.source)),
+        ("Proof uses", uses + (" \u2014 it rests on a refuted statement" if shaken else "")),
+        ("Evidence", escape(LEVELS.get(verdict.evidence, verdict.evidence))),
+        ("Control, must fail", escape(statement.control.claim)),
+    ]
+    if verdict.constant is not None:
+        best = verdict.constant
+        words = f"{best.name}: {best.proven:.6g} proven, at least {best.found:.6g} by the adversary"
+        rows.append(("Constant", escape(words)))
+    if verdict.first_false_step:
+        rows.append(("First false step", f"<b>{escape(verdict.first_false_step)}</b>"))
+    return facts(rows)
+
+
+def _trials(verdict: Verdict, statement: Statement) -> str:
+    some = statement.form == "some"
+    numbers = ("tried", "vacuous", "not examples" if some else "failed", "worst violation")
+    head = [text("evidence"), *(text(name, "number") for name in numbers), text("tightness")]
+    rows = [("", _trial(trial, some)) for trial in verdict.trials]
+    if any(trial.error is not None for trial in verdict.trials):
+        head.append(text("chance of error", "number"))
+        for trial, (_, cells) in zip(verdict.trials, rows, strict=True):
+            cells.append(text(chance(trial.error), "number"))
+    return table("", head, rows)
+
+
+def _trial(trial: Trial, some: bool) -> list[Cell]:
+    counts = [text(count, "number") for count in (trial.tried, trial.vacuous, trial.failed)]
+    level = text(LEVELS.get(trial.level, trial.level))
+    # Where one example suffices, the others violate nothing.
+    size, ratio = ("-", "-") if some else (worst(trial.worst), tightness_bar(trial.tightness))
+    return [level, *counts, text(size, "number"), ("short", ratio)]
+
+
+def tightness_bar(ratio: float) -> str:
+    """A bar that is full at equality, and the number.
+
+    >>> tightness_bar(0.5)
+    '<span class="bar"><i style="width: 50.0%"></i></span>0.5'
+    >>> tightness_bar(float("nan"))
+    '-'
+    """
+    if isnan(ratio):
+        return "-"
+    share = 100 * min(max(ratio, 0.0), 1.0)
+    return f'<span class="bar"><i style="width: {share:.1f}%"></i></span>{number(ratio)}'
+
+
+def _steps(verdict: Verdict) -> str:
+    head = [text("step"), text("claim"), text(""), text("worst residual", "number"), text("tried", "number")]
+    return table("", head, [("" if step.holds else "false", _step(step, verdict)) for step in verdict.steps])
+
+
+def _step(step: StepVerdict, verdict: Verdict) -> list[Cell]:
+    first = step.name == verdict.first_false_step
+    mark = ("refuted", "\u2717 first false step" if first else "\u2717 false")
+    if step.holds:
+        mark = ("holds", "\u2713 holds") if step.tried else ("vacuous", "\u2205 not tried")
+    shown = f'<span class="verdict {mark[0]}">{mark[1]}</span>'
+    numbers = [text(worst(step.worst), "number"), text(step.tried, "number")]
+    return [text(step.name, "slug"), text(step.claim, "claim"), ("short", shown), *numbers]
+
+
+def _witnesses(verdict: Verdict) -> list[tuple[str, Mapping[str, Any]]]:
+    both = (("The witness", verdict.witness), ("A smaller one, found by shrinking", verdict.shrunk))
+    return [(title, witness) for title, witness in both if witness is not None]
+
+
+def _witness(title: str, witness: Mapping[str, Any], statement: Statement) -> str:
+    view = view_witness(witness)
+    head = [text("pair"), text("reward", "number"), *(text(name, "number") for name in view.columns)]
+    rows = []
+    for x, r in enumerate(view.rewards):
+        columns = [text(column[x], "number") for column in view.columns.values()]
+        rows.append(("", [text(f"{x} *" if x in view.marked else x), text(short(r), "number"), *columns]))
+    others = [("Discount factor", escape(view.gamma))]
+    others += [(name.replace("_", " "), escape(value)) for name, value in view.others.items()]
+    settled = "<br>".join(escape(line) for line in settled_by(statement, witness))
+    name = escape(f"{statement.slug}-{len(view.rewards)}")
+    return (
+        f'<h4>{title}</h4><div class="witness">{witness_svg(witness, name)}'
+        f'<div>{table("", head, rows)}{facts(others)}<p class="settled">{settled}</p></div></div>'
+        f"<details><summary>exact form</summary><pre>{escape(json.dumps(witness))}</pre></details>"
+    )

@@ -1,0 +1,22 @@
+"""The ``krope`` command: one module for each subcommand, loaded when it is asked for."""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run ``krope`` and leave with its exit code.
+
+    Args:
+        arguments: the words after ``krope``; those of the process if None.
+
+    Exit codes: 0 done, 1 a verdict is not the expected one, 2 bad input, 70 a fault of krope itself, 130 interrupted,
+    141 the reader of the output went away.
+    """
+    try:
+        from krope.app import run
+
+        code = run(arguments)
+    except KeyboardInterrupt:  # while modules were loading
+        code = 130
+    raise SystemExit(code)

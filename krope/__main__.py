@@ -1,0 +1,5 @@
+"""``python -m krope`` is ``krope``."""
+
+from krope import main
+
+main()

@@ -1,0 +1,151 @@
+"""An analysis as tables for a reader."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from krope.wide_tables import new_table, print_table
+from tabular_krope.report.analysis import SAMPLED_PAIRS, Analysis
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+#: Pairs up to which each is listed with its values.
+LISTED_PAIRS = 16
+#: Rows of the sweep's table.
+SWEEP_ROWS = 12
+
+BOUND_NAMES = {
+    "printed": "as printed, d + C",
+    "rkhs": "RKHS, c sqrt(d)",
+    "independent": "independent copies, R d/2 + C'",
+}
+
+
+def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: "Console") -> None:
+    """Print every table of an analysis, each with its heading."""
+    tables = (_model(analysis, settings), _kernel(analysis), _stability(analysis), _sweep(analysis))
+    for table in (*tables, _features(analysis), _bounds(analysis), _values(analysis)):
+        print_table(table, console)
+    if analysis.skipped:
+        console.print(f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.\n", markup=False)
+    console.print(verdict(analysis), markup=False)
+
+
+def verdict(analysis: Analysis) -> str:
+    """One sentence: is LSPE stable on these features, and how good is its limit?"""
+    main, facts = analysis.stability, analysis.features
+    what = f"LSPE on {facts.d} {facts.kind} feature{'s' if facts.d > 1 else ''}"
+    if not main.stable:
+        return f"{what} is NOT stable: the spectral radius {number(main.spectral_radius)} is not below 1."
+    limit = f"its limit is within {number(analysis.value_error)} of every action value"
+    return f"{what} is stable (spectral radius {number(main.spectral_radius)} < 1); {limit}."
+
+
+def number(value: float | None) -> str:
+    """A number with up to six significant digits; what is missing as a dash.
+
+    >>> number(0.99), number(1234567.0), number(None), number(float("inf"))
+    ('0.99', '1.23457e+06', '-', 'inf')
+    """
+    return "-" if value is None else f"{value:.6g}"
+
+
+def yes(value: bool | None) -> str:
+    """``yes``, ``no``, or a dash for what cannot be said."""
+    return "-" if value is None else "yes" if value else "[bold red]no[/]"
+
+
+def _model(analysis: Analysis, settings: Mapping[str, Any]) -> "Table":
+    from rich.markup import escape
+
+    m = analysis.model
+    table = new_table("Model", "", "")
+    table.add_row("model", escape(str(settings["model"])))
+    table.add_row("policy", escape(str(settings["policy"])))
+    table.add_row("states x actions = pairs", f"{m.n_states} x {m.n_actions} = {m.n_pairs}")
+    table.add_row("gamma", number(m.gamma))
+    table.add_row("longest discounted episode", number(m.horizon))
+    table.add_row("episodes end", "never" if m.conservative else f"after {m.pairs_that_end} of {m.n_pairs} pairs")
+    spread = f"{number(m.reward_low)} to {number(m.reward_high)}, {m.distinct_rewards} distinct"
+    table.add_row("rewards", spread)
+    support = int((analysis.weights > 0).sum())
+    table.add_row("data weights", f"{escape(str(settings['weights']))}, positive on {support} pairs")
+    return table
+
+
+def _kernel(analysis: Analysis) -> "Table":
+    k, e = analysis.kernel, analysis.kernel.evidence
+    table = new_table("KROPE kernel", "", "")
+    table.add_row("method", e.method + (f", {e.iterations} steps" if e.iterations else ""))
+    if e.plan:
+        table.add_row("series", e.plan)
+    table.add_row("residual of the fixed-point equation", number(e.residual))
+    table.add_row("error bound (sup norm)", number(e.error_bound))
+    table.add_row("reward range R", number(k.reward_range))
+    table.add_row("rank", "not computed" if k.rank is None else f"{k.rank} of {analysis.model.n_pairs}")
+    table.add_row("pi-bisimulation groups", f"{analysis.groups} of {analysis.model.n_pairs} pairs")
+    return table
+
+
+def _stability(analysis: Analysis) -> "Table":
+    facts, gamma = analysis.features, analysis.model.gamma
+    names = ["svd" if route.solver == "svd" else f"cov {route.dtype}" for route in analysis.routes]
+    table = new_table(f"LSPE on {facts.d} {facts.kind} features", "", *names)
+    routes = analysis.routes
+    table.add_row("spectral radius", *(number(route.spectral_radius) for route in routes))
+    table.add_row("norm", *(number(route.norm) for route in routes))
+    table.add_row("stable", *(yes(route.stable) for route in routes))
+    table.add_row("rank", *(str(route.rank) for route in routes))
+    table.add_row("condition inverted", *(number(route.condition) for route in routes))
+    bound = "bound for KROPE features: norm at most sqrt(gamma)"
+    table.caption = f"gamma = {number(gamma)}; {bound} = {number(float(np.sqrt(gamma)))}"
+    return table
+
+
+def _sweep(analysis: Analysis) -> "Table":
+    sweep = analysis.sweep
+    table = new_table("Top d KROPE features under these weights", "d", "spectral radius", "norm", "eigenvalue")
+    rows = np.unique(np.linspace(0, len(sweep.d) - 1, min(SWEEP_ROWS, len(sweep.d))).round().astype(int))
+    for i in rows:
+        d = int(sweep.d[i])
+        cells = (sweep.spectral_radius[i], sweep.norm[i], sweep.eigenvalues[d - 1])
+        table.add_row(str(d), *(number(float(cell)) for cell in cells))
+    return table
+
+
+def _features(analysis: Analysis) -> "Table":
+    f = analysis.features
+    table = new_table("What the features can represent", "", "")
+    table.add_row("realizability error", number(f.realizability))
+    table.add_row("Bellman-completeness error, the paper's proxy", number(f.completeness))
+    table.add_row("Bellman-completeness error of the linear class", number(f.completeness_linear))
+    table.add_row("orthogonality correlation", number(f.orthogonality))
+    if f.certificate is not None:
+        c = f.certificate
+        table.add_row("KROPE residual (sup norm)", number(c.residual))
+        table.add_row("norm of L certified by the residual", f"at most {number(c.norm_bound)}")
+        table.add_row("stability certified by the residual", yes(c.certified))
+    return table
+
+
+def _bounds(analysis: Analysis) -> "Table":
+    where = f", on {SAMPLED_PAIRS} pairs drawn at random" if analysis.skipped else ""
+    table = new_table(f"Bounds on |q(x) - q(y)|{where}", "bound", "holds", "worst |dq|/bound", "at")
+    for bound in analysis.bounds:
+        at = "-" if bound.worst_pair is None else ", ".join(analysis.mrp.pair_label(x) for x in bound.worst_pair)
+        table.add_row(BOUND_NAMES[bound.name], yes(bound.holds), number(bound.worst_ratio), at)
+    return table
+
+
+def _values(analysis: Analysis) -> "Table":
+    title = "Values"
+    q_hat = analysis.stability.q_hat
+    table = new_table(title, "", "true", "LSPE's limit" if analysis.stability.stable else "LSPE's fixed point")
+    table.add_row("from the initial distribution", number(analysis.value), number(analysis.value_estimate))
+    if analysis.model.n_pairs <= LISTED_PAIRS:
+        for x in range(analysis.model.n_pairs):
+            table.add_row(f"pair {analysis.mrp.pair_label(x)}", number(float(analysis.q[x])), number(float(q_hat[x])))
+    return table

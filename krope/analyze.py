@@ -1,0 +1,198 @@
+"""``krope analyze``: kernel, features, stability, completeness and value bounds of a user's model."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from krope import completion, options
+
+if TYPE_CHECKING:
+    from tabular_krope.named.models import Subject
+    from tabular_krope.report.analysis import Analysis
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope analyze garnet:8x5x3            random: 8 states, 5 actions, 3 successors
+
+krope analyze --list                  the models of the zoo
+
+krope analyze zoo:c1-value-bound      the model that refutes the printed bound
+
+krope analyze zoo:van-roy --features own --weights own      LSPE diverges
+
+krope analyze gym:FrozenLake-v1 --policy optimal            gymnasium's tables
+
+krope analyze model.npz --policy pi.json --dim 10           your own files
+
+krope analyze garnet:8x5 --features random --dim 30 --weights stationary
+
+krope analyze garnet:8x5x3 --json - | jq .spectral_radius
+
+krope analyze model.json --plot pictures      PNG files and their data
+"""
+
+
+def analyze(
+    model: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="MODEL",
+            help="A .npz or .json file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, or gym:ID\\[?option=value&...].",
+            autocompletion=completion.models,
+        ),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            help="uniform, optimal, random, deterministic, epsilon-greedy, or a FILE. Default: the model's own, else "
+            "uniform.",
+            autocompletion=completion.policies,
+        ),
+    ] = None,
+    features: Annotated[
+        str,
+        typer.Option(
+            help="krope, cholesky, one-hot, random, successor, eigen, own (the model's), or a FILE (.npy .npz .json).",
+            autocompletion=completion.features,
+        ),
+    ] = "krope",
+    dim: Annotated[int | None, typer.Option(help="Number of features. Default: as many as there are.")] = None,
+    weights: Annotated[
+        str,
+        typer.Option(
+            help="Data distribution: uniform, stationary, occupancy, own (the model's), or a FILE.",
+            autocompletion=completion.weights,
+        ),
+    ] = "uniform",
+    gamma: Annotated[
+        str | None, typer.Option(help="Discount factor in place of the model's own: 0.9 or 9/10.", metavar="NUMBER")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of random models, policies and features.")] = 0,
+    reward_range: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            help="Range of the reward kernel; must cover the rewards. Default: their own.", metavar="LOW HIGH"
+        ),
+    ] = None,
+    json: options.JsonOfNumbers = None,
+    plot: Annotated[str | None, typer.Option(help="Write pictures and their data to FOLDER.", metavar="FOLDER")] = None,
+    show: Annotated[bool, typer.Option("--list", help="List the models of the zoo and leave.")] = False,
+) -> None:
+    """Kernel, features, stability, completeness and value bounds of a model."""
+    from krope import targets
+    from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
+    from tabular_krope.arrays import require_count
+    from tabular_krope.errors import KropeError
+    from tabular_krope.named.models import MODELS, read_model
+
+    require_count(seed, "seed", least=0)
+    if dim is not None:
+        require_count(dim, "dim")
+    targets.require_file_target(json, "json")
+    targets.require_folder_target(plot, "plot")
+    if show:
+        _list(json)
+        return
+    if model is None:
+        raise KropeError(f"MODEL must be {MODELS} (krope analyze --list shows the zoo); got none")
+    with told_how_to_go_on(lambda: NOTHING_KEPT) as check:
+        subject = read_model(model, gamma, seed)
+        reward_range = reward_range or subject.reward_range
+        policy_name = _policy_name(subject, policy)
+        settings: dict[str, Any] = {"model": model, "policy": policy_name, "features": features, "dim": dim}
+        settings |= {"weights": weights, "gamma": gamma, "seed": seed, "reward_range": reward_range}
+        analysis = _analysis(subject, policy, features, dim, weights, seed, reward_range)
+        check()
+        _deliver(analysis, subject, settings, json, plot)
+
+
+def _list(json: str | None) -> None:
+    """The zoo: name, sizes, discount factor and what it shows, one line each."""
+    from dataclasses import asdict
+
+    from rich.markup import escape
+
+    from krope import console, targets
+    from tabular_krope.named.zoo_catalogue import catalogue
+
+    entries = catalogue()
+    if json is not None:
+        targets.write_json(json, [asdict(entry) for entry in entries])
+    if json != targets.STDOUT:
+        lines = console.output()
+        for entry in entries:
+            sizes = f"{entry.states} x {entry.actions}"
+            head = f"zoo:{entry.name:26}{sizes:>7}  gamma {entry.gamma:<5g}"
+            console.print_beside(lines, head, escape(entry.shows), 52)
+
+
+def _deliver(
+    analysis: "Analysis", subject: "Subject", settings: dict[str, Any], json: str | None, plot: str | None
+) -> None:
+    """Write the pictures and the numbers that were asked for, and print the tables."""
+    from krope import analysis_tables, console, targets
+
+    contents = {} if plot is None else _pictures(analysis, subject, settings, Path(plot))
+    targets.write_files(contents)
+    if json is not None:
+        targets.write_json(json, document(analysis, settings))
+    if json != targets.STDOUT:
+        analysis_tables.print_analysis(analysis, settings, console.output())
+        console.tell_written(contents)
+
+
+def document(analysis: "Analysis", settings: dict[str, Any]) -> dict[str, Any]:
+    """What ``--json`` writes: the analysis with its settings and the version that made it."""
+    from tabular_krope import __version__
+
+    return {"krope_version": __version__, "settings": settings, **analysis.as_json()}
+
+
+def _analysis(
+    subject: "Subject",
+    policy: str | None,
+    features: str,
+    dim: int | None,
+    weights: str,
+    seed: int,
+    reward_range: tuple[str, str] | None,
+) -> "Analysis":
+    import numpy as np
+
+    from krope.console import staged_progress
+    from tabular_krope.errors import KropeError
+    from tabular_krope.named.choices import read_features, read_reward_range, read_weights
+    from tabular_krope.named.models import read_process
+    from tabular_krope.report.analysis import STAGES, analyse
+
+    # Streams of their own, so that the policy is not drawn from the numbers that made the model.
+    for_policy, for_features = (np.random.default_rng([seed, k]) for k in (1, 2))
+    process = read_process(subject, policy, for_policy)
+    wanted, D = read_features(features, subject), read_weights(weights, subject, process)
+    span = read_reward_range(reward_range, process)
+    try:
+        with staged_progress(STAGES) as begin:
+            return analyse(process, wanted, dim, D, span, for_features, begin)
+    except KropeError as error:
+        if str(error).startswith("d must"):  # which is called --dim here
+            raise KropeError(f"dim{str(error)[1:]}") from None
+        raise
+
+
+def _policy_name(subject: "Subject", policy: str | None) -> str:
+    from tabular_krope.models.mdp import MDP
+
+    if not isinstance(subject.model, MDP) or (policy is None and subject.policy is not None):
+        return "the model's own"
+    return policy or "uniform"
+
+
+def _pictures(analysis: "Analysis", subject: "Subject", settings: dict[str, Any], folder: Path) -> dict[Path, bytes]:
+    from figures.parts.analysis_pictures import render_analysis
+    from krope.targets import to_json
+
+    contents = {folder / name: png for name, png in render_analysis(analysis, subject.names).items()}
+    contents[folder / "analysis.json"] = to_json(document(analysis, settings)).encode() + b"\n"
+    return contents

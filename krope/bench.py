@@ -1,0 +1,160 @@
+"""``krope bench``: our solvers against the alternatives, as ratios in one run."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope bench            every row with its target, in about a minute
+
+krope bench --quick    small sizes, a few seconds, no targets
+
+krope bench --scaling  time and memory against size, as published with the figures
+
+krope bench --scaling --out mine      measured on this machine, five minutes; read if mine has it
+"""
+
+#: Read by the BLAS libraries and numba when they are loaded, hence the process of its own.
+LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMBA")
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in LIBRARIES} | {"VECLIB_MAXIMUM_THREADS": "1"}
+MEASURE = "tabular_krope.report.benchmarks"
+#: Rows of training, and how many there are; each module gets a process of its own.
+TRAINING, TRAINING_ROWS = "deep.benchmarks", {"full": 4, "quick": 3}
+
+
+def bench(
+    quick: Annotated[bool, typer.Option("--quick", help="Small sizes and fewer repetitions; no targets.")] = False,
+    into: Annotated[
+        str | None,
+        typer.Option("--json", help="Write the rows to FILE; - for stdout, and nothing else there.", metavar="FILE"),
+    ] = None,
+    scaling: Annotated[
+        bool, typer.Option("--scaling", help="Time and memory of every method against size, as published.")
+    ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(help="With --scaling: measure on this machine, and keep it in DIR/data.", metavar="DIR"),
+    ] = None,
+) -> None:
+    """Our solvers against the alternatives: ratios within one run, one BLAS thread on both sides.
+
+    The measuring process is started with OMP_NUM_THREADS=1 (and the like for OpenBLAS, MKL, BLIS, Accelerate, numba):
+    a BLAS library reads it once, when it is loaded.
+    """
+    from krope import targets
+    from krope.console import output, progress
+    from tabular_krope.errors import KropeError
+
+    if out is not None and not scaling:
+        raise KropeError(f"out must come with --scaling, whose measurement it keeps; got {out!r} without it")
+    targets.require_file_target(into, "json")
+    if scaling:
+        _bench_scaling(quick, out, into)
+        return
+    rows: list[dict[str, Any]] = []
+    with progress("measuring", (4 if quick else 6) + TRAINING_ROWS["quick" if quick else "full"]) as bar:
+        for row in chain(measured(quick), measured(quick, TRAINING)):
+            rows.append(row)
+            bar.advance(bar.task_ids[0])
+    if into is not None:
+        targets.write_json(into, {"load": _load(), "rows": rows})
+        if into == targets.STDOUT:
+            return
+    console = output()
+    console.print(table_of(rows))
+    console.print(f"\nOne BLAS thread on both sides, medians; the machine's load is {_load()}.", soft_wrap=True)
+    console.print("Residuals (ours, theirs): sup norm of K - K1 - gamma P K P'.", soft_wrap=True)
+    console.print("The dense operator is iterated to an error of 1e-10; exact: over the rationals.", soft_wrap=True)
+    console.print("Training (CPU seconds): residual is the difference of features or gradients.", soft_wrap=True)
+    console.print("A target with <= bounds ours over theirs, the others theirs over ours.", soft_wrap=True)
+
+
+def _bench_scaling(quick: bool, out: str | None, into: str | None) -> None:
+    from krope import targets
+    from krope.console import output
+    from krope.scaling_table import measured_scaling, scaling_folder, scaling_table
+    from tabular_krope.report.plain import plain
+
+    targets.require_folder_target(out, "out")
+    folder = scaling_folder(quick, out)
+    found = measured_scaling(quick, folder)
+    if into is not None:
+        targets.write_json(into, plain(dict(found)))
+    if into != targets.STDOUT:
+        console = output()
+        console.print(scaling_table(found))
+        console.print(f"\nFrom {folder / 'data'}; --out DIR measures on this machine.", soft_wrap=True, markup=False)
+
+
+def measured(quick: bool, module: str | None = None) -> Iterator[dict[str, Any]]:
+    """The rows as the measuring process writes them, one JSON object to a line."""
+    command = [sys.executable, "-m", module or MEASURE, *(["quick"] if quick else [])]
+    with tempfile.TemporaryFile("w+") as errors:
+        child = subprocess.Popen(command, env=os.environ | ONE_THREAD, stdout=subprocess.PIPE, stderr=errors, text=True)
+        assert child.stdout is not None
+        try:
+            for line in child.stdout:
+                yield json.loads(line)
+            if child.wait() != 0:
+                errors.seek(0)
+                last = (errors.read().strip().splitlines() or ["no message"])[-1]
+                raise RuntimeError(f"the measuring process failed with code {child.returncode}: {last}")
+        finally:
+            child.kill()
+            child.wait()
+            child.stdout.close()
+
+
+def table_of(rows: list[dict[str, Any]]) -> "Table":
+    """The rows as a table that fits in 80 columns: both times, their ratio and its target, both residuals."""
+    from rich import box
+    from rich.table import Table
+
+    look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
+    table = Table(title="krope bench: states x actions, gamma 0.99", padding=(0, 1, 0, 0), **look)
+    for column in ("job", "against"):
+        table.add_column(column, min_width=12)
+    for column in ("ours", "theirs", "ratio", "target", "met", "residuals"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for row in rows:
+        note = f": {row['note']}" if row["note"] else ""
+        table.add_row(row["job"], (row["reference"] or "-") + note, *_cells(row))
+    return table
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    ours, other = row["seconds"], row["reference_seconds"]
+    more = row.get("at_most", False)
+    ratio = "-" if other is None else f"{ours / other:.2f}x" if more else f"{other / ours:.0f}x"
+    target = "-"
+    if row["target"] is not None:
+        sign = "<=" if more or not row["reference"] else ">="
+        target = f"{sign}{row['target']:g}{'x' if row['reference'] else ' s'}"
+    met = "-" if row["reached"] is None else "yes" if row["reached"] else "[bold red]no[/]"
+    theirs = "-" if row["reference_residual"] is None else f"{row['reference_residual']:.0e}"
+    return _time(ours), _time(other), ratio, target, met, f"{row['residual']:.0e} {theirs}"
+
+
+def _time(seconds: float | None) -> str:
+    if seconds is None:
+        return "-"
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
+
+
+def _load() -> str:
+    try:
+        return f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    except (AttributeError, OSError):  # not every system tells
+        return "unknown"

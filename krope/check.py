@@ -1,0 +1,151 @@
+"""``krope check``: judge the statements."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from krope import completion
+
+if TYPE_CHECKING:
+    from proofs_check.judging.verdict import Verdict
+    from proofs_check.statements.statement import Statement
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope check                              judge every statement
+
+krope check theorem-1 lemma-value-bound  only these
+
+krope check --examples 1000 --seed 7
+
+krope check theorem-1 truncation-stable --examples 1000   ten thousand Garnets each
+
+krope check --exact theorem-1            as many rational instances as floats
+
+krope check --json verdicts.json         evidence and witnesses too
+
+krope check lemma-value-bound -v         steps, residuals and witness of one
+
+krope check --report run.html            a page with formulas, witnesses and tightness
+
+krope check --graph proofs.svg           which proof uses which statement
+
+krope check --list                       the statements, without judging them
+
+[bold]The table[/]
+
+worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never near
+
+tried: instances that met the premise; vacuous: those that did not; error: chance that a false identity passed
+
+c: the best constant found, beside the proven one
+
+Exit code 0 when each verdict is the expected one, 1 otherwise.
+"""
+
+UNEXPECTED = 1
+
+
+def check(
+    slugs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SLUG]...", help="Statements to judge. Default: every one.", autocompletion=completion.statements
+        ),
+    ] = None,
+    examples: Annotated[int, typer.Option(help="Random instances for each statement.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the instances.")] = 0,
+    exact: Annotated[bool, typer.Option("--exact", help="As many rational instances as float ones.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option(help="Processes. Default: one for each processor.", show_default=False)
+    ] = None,
+    json: Annotated[
+        str | None,
+        typer.Option(
+            help="Write the verdicts, or the list, to FILE; - for stdout, and nothing else there.", metavar="FILE"
+        ),
+    ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(help="Write one self-contained page to FILE.html.", metavar="FILE.html"),
+    ] = None,
+    graph: Annotated[
+        str | None,
+        typer.Option(help="Draw which proof uses which statement; .svg or .png.", metavar="FILE.svg"),
+    ] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Explain each statement: steps, residuals, witness.")
+    ] = False,
+    show: Annotated[bool, typer.Option("--list", help="List the statements and leave.")] = False,
+) -> None:
+    """Judge statements about KROPE and print the verdicts."""
+    from krope import check_output, console
+    from krope.interrupts import told_how_to_go_on
+    from proofs_check import check_all
+    from tabular_krope import __version__
+
+    statements = named_statements(slugs)
+    wanted = check_output.Wanted(json, report, graph, verbose)
+    wanted.require()
+    if show:
+        _list(statements, json)
+        return
+    settings = {"examples": examples, "seed": seed, "exact": exact, "version": __version__}
+    names = [statement.slug for statement in statements]
+    so_far: dict[str, Verdict] = {}
+    written: list[str] = []
+    with told_how_to_go_on(lambda: _kept(len(so_far), len(names), written)) as interrupted:
+        try:
+            with console.progress("judging", len(names)) as bar:
+
+                def judged(verdict: "Verdict") -> None:
+                    so_far[verdict.slug] = verdict
+                    interrupted()
+                    bar.update(bar.task_ids[0], advance=1, description=verdict.slug)
+
+                verdicts = check_all(names, examples, seed, exact, jobs, judged)
+                contents = check_output.pictures(verdicts, settings, wanted)
+        except KeyboardInterrupt:
+            found = [so_far[name] for name in names if name in so_far]
+            missing = [name for name in names if name not in so_far]
+            written += check_output.deliver_interrupted(found, missing, settings, wanted)
+            raise
+    check_output.deliver(verdicts, contents, settings, wanted)
+    if not all(verdict.as_expected for verdict in verdicts):
+        raise typer.Exit(UNEXPECTED)
+
+
+def _kept(judged: int, asked: int, written: list[str]) -> str:
+    """What an interrupt leaves.
+
+    >>> _kept(15, 40, ["r.html", "c.json"])
+    '15 of 40 judged; r.html, c.json: these only, marked as incomplete'
+    """
+    held = "these only, marked as incomplete" if judged < asked else "written whole"
+    files = f"; {', '.join(written)}: {held}" if written else ""
+    return f"{judged} of {asked} judged{files}"
+
+
+def named_statements(slugs: list[str] | None) -> "list[Statement]":
+    """The statements with these slugs, each once; every one if None is given."""
+    from proofs_check import STATEMENTS
+    from tabular_krope.errors import unknown_name
+
+    names = list(dict.fromkeys(slugs or STATEMENTS))
+    for name in names:
+        if name not in STATEMENTS:
+            raise unknown_name("slug", name, STATEMENTS, "krope check --list")
+    return [STATEMENTS[name] for name in names]
+
+
+def _list(statements: "list[Statement]", json: str | None) -> None:
+    """What ``--list`` prints, or writes where ``--json`` says."""
+    from krope import check_output, console, targets
+
+    if json is not None:
+        names = ("slug", "source", "expected", "claim", "assumes", "formula")
+        targets.write_json(json, [{name: getattr(one, name) for name in names} for one in statements])
+    if json != targets.STDOUT:
+        out = console.output()
+        out.print(check_output.table_of_statements(statements, out.width))

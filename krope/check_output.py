@@ -1,0 +1,134 @@
+"""What ``krope check`` hands over: the table, the verdicts as JSON, the page and the picture, whole or interrupted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from proofs_check.judging.verdict import Verdict
+    from proofs_check.statements.statement import Statement
+
+#: Columns from which on the list has its claims beside the slugs.
+BESIDE = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for: FILE or - of ``--json``, ``--report``, ``--graph``, and whether each verdict is explained."""
+
+    json: str | None = None
+    report: str | None = None
+    graph: str | None = None
+    verbose: bool = False
+
+    def require(self) -> None:
+        """Refuse, before the work begins, paths that could not become the files."""
+        from krope import targets
+        from tabular_krope.errors import KropeError
+
+        targets.require_file_target(self.json, "json")
+        pictures = ((self.report, "report", (".html", ".htm")), (self.graph, "graph", (".svg", ".png")))
+        for path, option, endings in pictures:
+            if path is not None and Path(path).suffix.lower() not in endings:
+                raise KropeError(f"{option} must be a file that ends in {' or '.join(endings)}; got {path}")
+            targets.require_file_target(path, option)
+
+
+def deliver(verdicts: "Sequence[Verdict]", contents: dict[Path, bytes], settings: dict[str, Any], to: Wanted) -> None:
+    """Write page, picture (both in ``contents``) and verdicts as far as they were asked for, and print the table."""
+    from krope import console, targets
+    from proofs_check.show.table import print_table
+
+    targets.write_files(contents)
+    if to.json is not None:
+        targets.write_json(to.json, document(verdicts, settings))
+    if to.json != targets.STDOUT:
+        out = console.output()
+        if to.verbose:
+            explain_all(verdicts, out)
+        print_table(verdicts, out)
+        console.tell_written(contents)
+
+
+def deliver_interrupted(
+    verdicts: "Sequence[Verdict]", missing: Sequence[str], settings: dict[str, Any], to: Wanted
+) -> list[str]:
+    """The same for a run that did not come to its end: each file says so, and stdout gets no JSON; the files written.
+
+    Args:
+        verdicts: what was judged; nothing is written if that is nothing.
+        missing: slugs of the statements that were not.
+        settings: of the run.
+        to: what was asked for.
+    """
+    from krope import console, targets
+    from proofs_check.show.table import verdict_table
+
+    if not verdicts:
+        return []
+    contents = pictures(verdicts, settings, to, missing)
+    if to.json is not None and to.json != targets.STDOUT:
+        contents[Path(to.json)] = targets.to_json(document(verdicts, settings, missing)).encode() + b"\n"
+    targets.write_files(contents)
+    if to.json != targets.STDOUT:
+        out = console.output()
+        out.print(verdict_table(verdicts, out.width))
+    return [str(path) for path in contents]
+
+
+def document(verdicts: "Sequence[Verdict]", settings: dict[str, Any], missing: Sequence[str] = ()) -> dict[str, Any]:
+    """What ``--json`` writes; ``complete`` is false where statements are missing, which are named."""
+    from proofs_check.show.table import verdicts_as_json
+
+    return {"complete": not missing, "not_judged": list(missing), **verdicts_as_json(verdicts, settings)}
+
+
+def pictures(
+    verdicts: "Sequence[Verdict]", settings: dict[str, Any], to: Wanted, missing: Sequence[str] = ()
+) -> dict[Path, bytes]:
+    """The contents of the files that ``--report`` and ``--graph`` ask for.
+
+    The picture has every statement, and those without a verdict in their own look; the page has only those judged, so
+    that it begins with what is ``missing``.
+    """
+    contents = {}
+    if to.report is not None:
+        from figures.report.page import report_html
+
+        contents[Path(to.report)] = report_html(verdicts, settings, missing=missing).encode()
+    if to.graph is not None:
+        from figures.parts.proof_graph import picture_kind, render
+
+        contents[Path(to.graph)] = render(verdicts, picture_kind(to.graph))
+    return contents
+
+
+def explain_all(verdicts: "Sequence[Verdict]", out: "Console") -> None:
+    """What ``--verbose`` prints."""
+    from proofs_check import STATEMENTS
+    from proofs_check.show.explain import explain
+
+    for verdict in verdicts:
+        explain(verdict, STATEMENTS[verdict.slug], out)
+
+
+def table_of_statements(statements: "Sequence[Statement]", width: int) -> "Table":
+    """Slug, expected verdict and claim of each statement; the claim below the slug where ``width`` is small."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False)
+    beside = width >= BESIDE
+    table.add_column("slug" if beside else "slug and claim", no_wrap=beside)
+    table.add_column("expected", no_wrap=True)
+    if beside:
+        table.add_column("claim")
+    for statement in statements:
+        slug, expected, claim = statement.slug, statement.expected, escape(statement.claim)
+        table.add_row(*(slug, expected, claim) if beside else (f"[bold]{slug}[/]\n{claim}", expected))
+    return table

@@ -1,0 +1,137 @@
+"""``krope conjecture``: put your own inequality through random, adversarial and exact checking."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from krope import completion
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from proofs_check.search.evidence import Progress as Report
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope conjecture --list                                          what a claim may name
+
+krope conjecture "abs(q\\[x]-q\\[y]) <= R/(2*(1-gamma)) * d\\[x,y]"   every pair x, y of every chain
+
+krope conjecture "abs(q\\[x]-q\\[y]) <= U\\[x,y]" --conservative      no episode ends
+
+krope conjecture "q\\[x] == q\\[y]" --assume "d\\[x,y] == 0"           under a premise
+
+krope conjecture "norm <= sqrt(gamma)" --dim 2                   LSPE on two KROPE features
+
+krope conjecture "K\\[x,x] >= K\\[x,y]" --expect refuted --json -    for scripts
+
+Quote the claim: a shell takes < and > for itself. "holds" means that nothing tried refutes it, which is no proof.
+
+Exit code 0 when the claim was judged, 1 when --expect asked for another outcome, 2 for bad input.
+"""
+
+UNEXPECTED = 1
+#: Seconds after which a progress bar appears.
+PATIENCE = 2.0
+#: Where each stage begins and ends on the bar, in percent.
+STAGES = {
+    "exact": (0, 10),
+    "sampled": (10, 20),
+    "confirming": (20, 20),
+    "adversarial": (20, 90),
+    "shrinking": (90, 100),
+}
+
+
+def conjecture(
+    claim: Annotated[
+        str | None,
+        typer.Argument(metavar="CLAIM", help="A comparison with <=, <, >=, > or ==, in quotes.", show_default=False),
+    ] = None,
+    assume: Annotated[
+        list[str] | None, typer.Option(help="A premise of the same form; may be given again.", metavar="PREMISE")
+    ] = None,
+    conservative: Annotated[bool, typer.Option("--conservative", help="Only chains in which no episode ends.")] = False,
+    gamma: Annotated[
+        str | None, typer.Option(help="Only this discount factor, in \\[0, 1): 0.9 or 9/10.", metavar="NUMBER")
+    ] = None,
+    dim: Annotated[
+        int | None, typer.Option(help="Number of KROPE features that norm and rho are about. Default: all.")
+    ] = None,
+    examples: Annotated[int, typer.Option(help="Random float chains to try, and as many rational ones.")] = 400,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    json: Annotated[
+        str | None,
+        typer.Option(
+            help="Write the verdict, or the list, to FILE; - for stdout, and nothing else there.", metavar="FILE"
+        ),
+    ] = None,
+    expect: Annotated[
+        str | None,
+        typer.Option(
+            help="holds, refuted, inconclusive or vacuous: exit code 1 on another.",
+            metavar="OUTCOME",
+            autocompletion=completion.outcomes,
+        ),
+    ] = None,
+    show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and leave.")] = False,
+) -> None:
+    """Try to refute your own inequality about KROPE, and show an exact counterexample if there is one."""
+    from krope import conjecture_language, conjecture_tables, console, targets
+    from krope.interrupts import told_how_to_go_on
+    from tabular_krope.errors import KropeError, unknown_name
+
+    targets.require_file_target(json, "json")
+    if show:
+        if json is not None:
+            targets.write_json(json, conjecture_language.language())
+        if json != targets.STDOUT:
+            conjecture_language.print_language(console.output())
+        return
+    from proofs_check.conjectures.judge import conjecture as judge
+    from proofs_check.conjectures.verdict import OUTCOMES
+
+    if claim is None:
+        raise KropeError("claim must be given, such as 'd[x,y] >= 0'; got nothing (see krope conjecture --list)")
+    if expect is not None and expect not in OUTCOMES:
+        raise unknown_name("expect", expect, OUTCOMES)
+    reached = ["reading the claim"]
+    with told_how_to_go_on(lambda: f"no verdict; stopped at: {reached[-1]}") as check, late_progress() as show_progress:
+
+        def progress(stage: str, share: float) -> None:
+            check()
+            reached.append(stage)
+            show_progress(stage, share)
+
+        verdict = judge(claim, assume or (), conservative, gamma, dim, examples, seed, progress)
+    if json is not None:
+        from tabular_krope import __version__
+
+        targets.write_json(json, {"krope_version": __version__, **verdict.as_json()})
+    if json != targets.STDOUT:
+        conjecture_tables.print_verdict(verdict, console.output())
+    if expect is not None and verdict.outcome != expect:
+        raise typer.Exit(UNEXPECTED)
+
+
+@contextmanager
+def late_progress(patience: float = PATIENCE) -> Iterator["Report"]:
+    """A function to report stages to, which shows a bar on stderr once the work takes longer than ``patience``."""
+    from krope.console import progress
+
+    start = monotonic()
+    with ExitStack() as stack:
+        bars: list[Progress] = []
+
+        def report(stage: str, share: float) -> None:
+            if not bars and monotonic() - start >= patience:
+                bars.append(stack.enter_context(progress("judging", 100)))
+            low, high = STAGES[stage]
+            for bar in bars:
+                bar.update(bar.task_ids[0], description=stage, completed=low + (high - low) * min(share, 1.0))
+
+        yield report

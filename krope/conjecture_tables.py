@@ -1,0 +1,158 @@
+"""A conjecture's verdict as tables for a reader."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from krope.wide_tables import new_table, print_blocks
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from proofs_check.conjectures.verdict import ConjectureVerdict
+
+COLOURS = {"holds": "green", "refuted": "red", "inconclusive": "yellow", "vacuous": "yellow"}
+#: What "holds" means to a reader; scripts get the word alone.
+HEADLINES = {"holds": "HOLDS on everything tried (not a proof)"}
+#: Pairs up to which a witness is shown as a matrix.
+MATRIX = 8
+#: Columns of the words before the claim, its premises and the sides.
+HEADS = 9
+#: Characters up to which a fraction is written out.
+WRITTEN_OUT = 12
+
+
+def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
+    """Print the claim, the verdict in one sentence, what was tried and the witness."""
+    from rich.markup import escape
+
+    from krope.console import print_beside
+    from proofs_check.conjectures.parse import parse
+
+    indices = parse(verdict.claim).indices
+    scope = f"   for {'every pair' if len(indices) == 1 else 'all pairs'} {', '.join(indices)}" if indices else ""
+    print_beside(console, "[bold]claim[/]", f"{escape(verdict.claim)}[dim]{scope}[/]", HEADS)
+    for premise in premises(verdict):
+        print_beside(console, "[bold]given[/]", escape(premise), HEADS)
+    console.print()
+    colour = COLOURS[verdict.outcome]
+    headline = HEADLINES.get(verdict.outcome, verdict.outcome.upper())
+    console.print(f"[bold {colour}]{headline}[/]  {escape(verdict.reason)}.")
+    console.print()
+    print_blocks(tried(verdict), console)
+    for note in notes(verdict):
+        console.print(note)
+    if verdict.witness is not None:
+        console.print()
+        console.print(f"[bold]Witness ({facts(verdict.witness)})[/]")
+        print_blocks(witness_table(verdict), console)
+        console.print()
+        for name, exact, rounded in sides(verdict):
+            print_beside(console, f"[bold]{name}[/]", f"{escape(exact)}[dim]{escape(rounded)}[/]", HEADS)
+
+
+def premises(verdict: "ConjectureVerdict") -> list[str]:
+    """Everything that narrows the claim, a line each."""
+    settings = verdict.settings
+    lines = list(verdict.assume)
+    if settings["conservative"]:
+        lines.append("no episode ends")
+    if settings["gamma"] is not None:
+        lines.append(f"gamma = {settings['gamma']}")
+    if settings["dim"] is not None:
+        lines.append(f"{settings['dim']} KROPE feature{'s' * (settings['dim'] > 1)}")
+    return lines
+
+
+def tried(verdict: "ConjectureVerdict") -> "Table":
+    """What each kind of evidence saw."""
+    table = new_table("Tried", "", "chains", "vacuous", "suspected", "examined", "confirmed", "tightest ratio")
+    for trial in verdict.trials:
+        ratio = "-" if math.isnan(trial.tightness) else f"{trial.tightness:.6g}"
+        counts = (trial.tried, trial.vacuous, trial.failed, trial.examined, trial.confirmed)
+        table.add_row(trial.level, *map(str, counts), ratio)
+    return table
+
+
+def notes(verdict: "ConjectureVerdict") -> list[str]:
+    """What a reader of the table must know."""
+    lines = []
+    if verdict.box:
+        from proofs_check.search.reach import box_words
+
+        lines.append(f"Reach: {box_words(verdict.box)}.")
+    floats = [trial for trial in verdict.trials if trial.level != "exact"]
+    suspected, examined, confirmed = (
+        sum(getattr(trial, name) for trial in floats) for name in ("failed", "examined", "confirmed")
+    )
+    if suspected:
+        seen = f"{examined} examined exactly ({confirmed} confirmed, {verdict.acquitted} rounding)" if examined else ""
+        why = {"refuted": "the claim is refuted without them", "holds": "the worst ones were, and are rounding"}
+        rest = f"{suspected - examined} not examined ({why.get(verdict.outcome, 'too many, or undecided')})"
+        parts = [part for part in (seen, rest if suspected > examined else "") if part]
+        lines.append(f"{suspected} float chains seemed to violate the claim: {', '.join(parts)}.")
+    if verdict.open:
+        lines.append(f"{verdict.open} exact comparison{'s' * (verdict.open > 1)} too close to be decided.")
+    return lines
+
+
+def facts(witness: Any) -> str:
+    """What the kernel of a witness depends on besides the rows of its table.
+
+    >>> facts({"r": ["0", "3"], "gamma": "1/3", "reward_range": ["-2", "3"]})
+    'gamma = 1/3, R = 5, reward range -2 to 3'
+    """
+    low, high = witness.get("reward_range") or (min(witness["r"], key=Fraction), max(witness["r"], key=Fraction))
+    known = [f"gamma = {witness['gamma']}", f"R = {Fraction(high) - Fraction(low)}"]
+    if "reward_range" in witness:
+        known.append(f"reward range {low} to {high}")
+    if "P" in witness:
+        known.append(f"{len(witness['Pi'])} state{'s' * (len(witness['Pi']) > 1)}")
+    return ", ".join(known)
+
+
+def witness_table(verdict: "ConjectureVerdict") -> "Table":
+    """The chain that refutes the claim: a row for each pair, its transitions as a matrix or, of many, as a list."""
+    witness: Any = verdict.witness
+    X = len(witness["r"])
+    marks = {pair: ", ".join(i for i, at in (verdict.at or {}).items() if at == pair) for pair in range(X)}
+    names = {"end": "ends", "weights": "D"}
+    extra = [name for name in names if name in witness]
+    targets = [f"to {y}" for y in range(X)] if X <= MATRIX else ["goes to"]
+    columns = ["pair", "", "r", *targets, *(names[name] for name in extra)]
+    table = new_table(None, *columns, words=("goes to",))
+    for x in range(X):
+        law = witness["P_pi"][x]
+        moves = [short("." if p == "0" else p) for p in law] if X <= MATRIX else [successors(law)]
+        table.add_row(str(x), marks[x], short(witness["r"][x]), *moves, *(short(witness[name][x]) for name in extra))
+    if any(len(v) > WRITTEN_OUT for part in (witness["r"], *witness["P_pi"]) for v in part):
+        table.caption = "~ rounded; --json has the fractions"
+    return table
+
+
+def successors(law: Sequence[str]) -> str:
+    """The pairs that follow, with their probabilities unless there is only one.
+
+    >>> successors(["0", "1", "0"]), successors(["1/2", "0", "1/2"])
+    ('1', '0 (1/2), 2 (1/2)')
+    """
+    return ", ".join(str(y) if p == "1" else f"{y} ({short(p)})" for y, p in enumerate(law) if p != "0")
+
+
+def sides(verdict: "ConjectureVerdict") -> list[tuple[str, str, str]]:
+    """Name, fraction and decimal of both sides of what fails."""
+    found = []
+    for name, exact, rounded in zip(("left", "right"), (verdict.left, verdict.right), verdict.decimals, strict=True):
+        found.append((name, short(exact, 40), "" if "/" not in exact else f" = {rounded}"))
+    return found
+
+
+def short(value: str, most: int = WRITTEN_OUT) -> str:
+    """A fraction, or a decimal where it would be too long to read.
+
+    >>> short("3/4"), short("20799345345/125000345345")
+    ('3/4', '~0.166394')
+    """
+    return value if len(value) <= most else f"~{float(Fraction(value)):.6g}"

@@ -1,0 +1,192 @@
+"""``krope deep data`` and ``krope deep policies``: data sets, and the policies that they are made with."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from krope import completion, options
+
+if TYPE_CHECKING:
+    from deep.control.sac import Snapshot
+    from tabular_krope.control.policy_files import Policies
+    from tabular_krope.control.tasks import Recipe
+
+
+def data(
+    name: Annotated[str | None, typer.Argument(help="Data set to make.", autocompletion=completion.data_sets)] = None,
+    transitions: Annotated[int, typer.Option(help="Transitions in all.")] = 100_000,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    out: Annotated[str | None, typer.Option(help="File to write.", metavar="FILE.h5")] = None,
+    rollouts: Annotated[
+        int | None, typer.Option(help="Measure the values anew with so many episodes. Default: those on file.")
+    ] = None,
+    policies: options.Policies = None,
+    show: Annotated[bool, typer.Option("--list", help="List the data sets and leave.")] = False,
+    json: Annotated[
+        str | None,
+        typer.Option(help="Write what was made, or the list, to FILE; - for stdout, and nothing else there."),
+    ] = None,
+) -> None:
+    """Make a data set: transitions, starts, the target policy's next actions, Monte Carlo values."""
+    from json import loads
+
+    from krope import console, targets
+    from krope.interrupts import told_how_to_go_on
+    from tabular_krope import __version__
+    from tabular_krope.arrays import require_count
+    from tabular_krope.control.making import make_data, write_data
+    from tabular_krope.control.policy_files import find_policies
+    from tabular_krope.control.tasks import recipe_named
+    from tabular_krope.errors import KropeError
+
+    if json is not None:
+        targets.require_file_target(json, "json")
+    if show:
+        _list(policies, json)
+        return
+    if name is None:
+        raise KropeError("name must be a data set, or --list be given; got neither")
+    recipe = recipe_named(name)
+    target = f"{name}.h5" if out is None else out
+    if target == targets.STDOUT:
+        raise KropeError("out must be a file, an HDF5 file cannot be written to stdout; got -")
+    targets.require_file_target(target, "out")
+    if rollouts is not None:
+        require_count(rollouts, "rollouts", least=2)
+
+    def kept() -> str:
+        return f"{target} is {'as it was' if Path(target).exists() else 'not written'}; the same command begins again"
+
+    with told_how_to_go_on(kept) as check, console.progress(name, transitions) as bar:
+
+        def progress(done: int) -> None:
+            check()
+            bar.update(bar.task_ids[0], completed=done)
+
+        arrays, about = make_data(
+            recipe,
+            find_policies(recipe.task, policies),
+            transitions,
+            seed,
+            rollouts=rollouts,
+            progress=progress,
+        )
+        write_data(Path(target), arrays, about)
+    values = loads(about["values"])
+    if json is not None:
+        made = {"name": name, "file": target, "transitions": transitions, "seed": seed, "gamma": about["gamma"]}
+        told = {"behaviours": recipe.behaviours, "values": values, "values_from": about["values_from"]}
+        targets.write_json(json, {"krope_version": __version__, **made, **told})
+    if json != targets.STDOUT:
+        lines = console.output()
+        for role, value in values.items():
+            lines.print(f"{role:12} value {value['mean']:.2f} +- {value['error']:.2f}", markup=False)
+        lines.print(f"wrote {target}: {transitions} transitions", markup=False, soft_wrap=True)
+
+
+def policies(
+    name: Annotated[
+        str,
+        typer.Argument(help="Task whose policies to train, such as dmc-walker-stand.", autocompletion=completion.tasks),
+    ],
+    decisions: Annotated[int, typer.Option(help="Where to stop at the latest.")] = 1_000_000,
+    every: Annotated[int, typer.Option(help="Decisions between two looks at the value.")] = 2_000,
+    episodes: Annotated[int, typer.Option(help="Episodes of such a look.")] = 10,
+    rollouts: Annotated[int, typer.Option(help="Episodes that measure an exported policy.")] = 300,
+    seed: Annotated[int, typer.Option(help="Seed of the training.")] = 0,
+    exploration: Annotated[
+        float, typer.Option(help="Deviation of lasting noise on the learner's actions, for rare rewards.")
+    ] = 0.0,
+    cache: Annotated[
+        str | None, typer.Option(help="Folder of the training's state; gone on from.", metavar="DIR")
+    ] = None,
+    out: Annotated[str | None, typer.Option(help="Folder of the exported policies.", metavar="DIR")] = None,
+    json: Annotated[
+        str | None, typer.Option(help="Write the policies' values to FILE; - for stdout, and nothing else there.")
+    ] = None,
+) -> None:
+    """Train a task's policies by SAC until the wanted values are passed, and export them."""
+    from deep.control.sac import SacSettings, export_policies, read_snapshots, train_policies
+    from krope import console, targets
+    from krope.deep_training import require_folder_name
+    from krope.interrupts import told_how_to_go_on
+    from tabular_krope.arrays import require_count
+    from tabular_krope.control.policy_files import load_policies, roles_lost, user_folder
+    from tabular_krope.control.tasks import task_named
+
+    task = task_named(name)
+    for count, option in ((decisions, "decisions"), (every, "every"), (episodes, "episodes")):
+        require_count(count, option)
+    require_count(rollouts, "rollouts", least=2)
+    require_count(seed, "seed", least=0)
+    settings = SacSettings(seed=seed, exploration=exploration)
+    require_folder_name(cache, "cache")
+    require_folder_name(out, "out")
+    store = Path(cache) if cache is not None else user_folder().parent / "training"
+    place = Path(out) if out is not None else user_folder()
+    targets.require_folder_target(str(store), "cache")
+    targets.require_folder_target(str(place), "out")
+    load_policies(task, (place,))  # what is there and cannot be read is refused now, not after the training
+    if json is not None:
+        targets.require_file_target(json, "json")
+    lines, news = console.output(), console.messages()
+    news.quiet = lines.quiet
+
+    def progress(snapshot: "Snapshot") -> None:
+        check()
+        news.print(f"{snapshot.decisions:9d} decisions: value {snapshot.value:.1f} +- {snapshot.error:.1f}")
+
+    def kept() -> str:
+        taken = len(read_snapshots(store / name, task, settings))
+        return f"{taken} snapshots are kept in {store / name}; the same command goes on from the last state saved"
+
+    with told_how_to_go_on(kept) as check:
+        train_policies(task, store / name, settings, decisions, every, episodes, progress)
+        found = export_policies(task, store / name, place, settings, rollouts)
+    lost = roles_lost(place / name, found)
+    if json is not None:
+        written = bool(found.actors) and not lost
+        targets.write_json(json, _exported(found, place / name) | {"written": written})
+    if json != targets.STDOUT:
+        for role, wanted in task.wanted:
+            value = found.values.get(role)
+            got = "not reached yet" if value is None else f"{value.mean:.1f} +- {value.error:.1f}"
+            lines.print(f"{role:12} wanted {wanted:6.1f}  {got}", markup=False)
+        told = f"kept {place / name}, which has {', '.join(lost)} besides" if lost else f"wrote {place / name}"
+        lines.print(told if found.actors or lost else "wrote no policies", markup=False, soft_wrap=True)
+
+
+def _list(folder: str | None, json: str | None) -> None:
+    """Which data sets there are, and whether their policies are."""
+    from krope import console, targets
+    from tabular_krope import __version__
+    from tabular_krope.control.policy_files import find_policies
+    from tabular_krope.control.tasks import RECIPES, TARGET
+
+    absent = {one.name: find_policies(one.task, folder).missing((*one.behaviours, TARGET)) for one in RECIPES}
+    if json is not None:
+        sets = [_recipe(one, absent[one.name]) for one in RECIPES]
+        targets.write_json(json, {"krope_version": __version__, "data_sets": sets})
+    if json != targets.STDOUT:
+        lines = console.output()
+        for one in RECIPES:
+            state = f"needs krope deep policies {one.task.name}" if absent[one.name] else "ready"
+            console.print_beside(lines, one.name, state, 28)
+
+
+def _recipe(recipe: "Recipe", absent: list[str]) -> dict[str, Any]:
+    about = {"name": recipe.name, "task": recipe.task.name, "behaviours": recipe.behaviours, "gamma": recipe.task.gamma}
+    return {**about, "ready": not absent, "missing": sorted(set(absent))}
+
+
+def _exported(found: "Policies", place: Path) -> dict[str, Any]:
+    from tabular_krope import __version__
+    from tabular_krope.report.plain import plain
+
+    wanted = dict(found.task.wanted)
+    values = {role: {"wanted": wanted.get(role), "value": found.values.get(role)} for role in (*wanted, "random")}
+    document: dict[str, Any] = plain(
+        {"krope_version": __version__, "task": found.task.name, "folder": str(place), "policies": values}
+    )
+    return document

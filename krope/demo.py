@@ -1,0 +1,89 @@
+"""``krope demo``: the teaching app in the browser."""
+
+from typing import Annotated
+
+import typer
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope demo                        open the app in the browser; Ctrl-C ends it
+
+krope demo --no-browser --port 8000
+
+krope demo --no-browser --json -  one line of JSON with the address, once it answers
+
+The app runs on this machine and asks nothing of any other.
+"""
+#: Seconds between two looks whether the app answers.
+PAUSE = 0.05
+
+
+def demo(
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 2718,
+    host: Annotated[str, typer.Option(help="Address to listen on; other machines reach 0.0.0.0.")] = "127.0.0.1",
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser window.")] = True,
+    json: Annotated[
+        str | None,
+        typer.Option(
+            help="Write the address to FILE once the app answers there; - for stdout, and nothing else there.",
+            metavar="FILE",
+        ),
+    ] = None,
+) -> None:
+    """Move the parts of KROPE in a browser: guided tours and a bench for any model."""
+    import threading
+
+    from figures.app import server
+    from krope import console, targets
+
+    targets.require_file_target(json, "json")
+    _require_own(host)
+    server.require_free(host, port)
+    server.application()  # a missing extra is told before anything is promised
+    reached = "127.0.0.1" if host == "0.0.0.0" else host
+    address = f"http://{reached}:{port}"
+    console.messages().print(f"The app is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
+    if browser:
+        import webbrowser
+
+        threading.Timer(1.5, webbrowser.open, args=(address,)).start()
+    if json is not None:
+        threading.Thread(target=_tell_when_ready, args=(reached, port, json), daemon=True).start()
+    server.serve(host, port)
+
+
+def _require_own(host: str) -> None:
+    """Refuse an address that is not this machine's, whatever the port."""
+    import socket
+
+    from tabular_krope.errors import KropeError
+
+    with socket.socket() as probe:
+        try:
+            probe.bind((host, 0))
+        except OSError:
+            own = "127.0.0.1, or 0.0.0.0 to be reached by other machines"
+            raise KropeError(f"host must be an address of this machine ({own}); got {host!r}") from None
+
+
+def _tell_when_ready(host: str, port: int, json: str) -> None:
+    """Wait until something answers at the address, and write it as one line of JSON."""
+    import socket
+    from contextlib import suppress
+    from json import dumps
+    from pathlib import Path
+    from time import sleep
+
+    from krope import console, targets
+
+    while True:
+        with suppress(OSError), socket.create_connection((host, port)):
+            break
+        sleep(PAUSE)
+    line = dumps({"url": f"http://{host}:{port}"})
+    if json == targets.STDOUT:
+        with suppress(console.PipeClosed):  # the app goes on for those who have the address
+            console.write_text(line)
+    else:
+        targets.write_files({Path(json): f"{line}\n".encode()})

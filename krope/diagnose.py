@@ -1,0 +1,149 @@
+"""``krope diagnose``: is value learning stable on this offline data, why not, and what cures it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from krope import completion, options
+
+if TYPE_CHECKING:
+    from krope.offline_inputs import Evidence
+    from tabular_krope.report.diagnosis import Diagnosis
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope diagnose zoo:van-roy                           a textbook case that diverges
+
+krope diagnose gym:FrozenLake-v1 --policy optimal    data drawn from a model
+
+krope diagnose river.json --policy optimal                  data drawn from a model of yours
+
+krope diagnose runs.csv --gamma 0.99                 the data's own policy, one-hot
+
+krope diagnose runs.parquet --policy pi.json         another policy
+
+krope diagnose runs.csv --features phi.npy --policy uniform
+
+krope diagnose hopper.hdf5 --gamma 0.99 --policy behaviour
+
+krope diagnose hopper.hdf5 --features features.npz   your network's features
+
+krope diagnose runs.csv --json - | jq .verdict
+"""
+
+
+def diagnose(
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="DATA",
+            help="Transitions: .csv .parquet (tabular), .hdf5 .npz (continuous), .npz .json of save. Or a model to "
+            "draw them from: a file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, gym:ID.",
+            autocompletion=completion.models,
+        ),
+    ] = None,
+    data: Annotated[
+        str | None, typer.Option(help="The same as an option.", metavar="DATA", autocompletion=completion.models)
+    ] = None,
+    features: Annotated[
+        str | None,
+        typer.Option(
+            help="Tabular: states x actions by features. Continuous: .npz with features, next_features and perhaps "
+            "initial_features. Default: those in the data, else one-hot or random Fourier.",
+            metavar="FILE",
+        ),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            help="Target policy: behaviour, uniform or a FILE of states by actions; continuous: behaviour, else the "
+            "next_actions in the data. Default: the latter, or behaviour; of a model its own, or uniform."
+        ),
+    ] = None,
+    gamma: Annotated[
+        float | None, typer.Option(help="Discount factor, if the data state none or another is wanted.")
+    ] = None,
+    transitions: Annotated[int, typer.Option(help="How many are drawn of a model.")] = 10_000,
+    level: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
+    replicates: Annotated[int, typer.Option(help="Replicates of the bootstrap.")] = 400,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of random features.")] = 0,
+    json: options.JsonOfNumbers = None,
+    plot: Annotated[str | None, typer.Option(help="Draw it to FILE, a .png.", metavar="FILE")] = None,
+) -> None:
+    """Is value learning stable on this data with these features, why not, and what cures it?"""
+    from krope import targets
+    from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
+    from krope.offline_inputs import read_evidence
+    from tabular_krope.arrays import require_count
+
+    data = _one_of(source, data)
+    require_count(seed, "seed", least=0)
+    targets.require_file_target(json, "json")
+    _require_png(plot)
+    require_count(transitions, "transitions")
+    settings = {"data": data, "features": features, "policy": policy, "gamma": gamma, "transitions": transitions}
+    settings |= {"level": level, "replicates": replicates, "seed": seed}
+    with told_how_to_go_on(lambda: NOTHING_KEPT) as check:
+        evidence = read_evidence(data, gamma, policy, features, transitions, seed)
+        diagnosis = _diagnosis(evidence, level, replicates, seed)
+        check()
+        _deliver(diagnosis, evidence, settings, json, plot)
+
+
+def _deliver(
+    diagnosis: "Diagnosis", evidence: "Evidence", settings: dict[str, Any], json: str | None, plot: str | None
+) -> None:
+    """Write the picture and the numbers that were asked for, and print the tables."""
+    from krope import console, targets
+    from krope.diagnosis_tables import print_diagnosis
+
+    if plot is not None:
+        from figures.parts.diagnosis_picture import render_diagnosis
+
+        targets.write_files({Path(plot): render_diagnosis(diagnosis, evidence.truth)})
+    if json is not None:
+        targets.write_json(json, document(diagnosis, settings, evidence.truth))
+    if json != targets.STDOUT:
+        print_diagnosis(diagnosis, settings, evidence.truth, console.output())
+        console.tell_written([] if plot is None else [plot])
+
+
+def document(diagnosis: "Diagnosis", settings: dict[str, Any], truth: float | None = None) -> dict[str, Any]:
+    """What ``--json`` writes: the diagnosis with its words, its settings and the version that made it."""
+    from tabular_krope import __version__
+    from tabular_krope.report.diagnosis_words import words
+
+    head = {"krope_version": __version__, "settings": settings, "words": words(diagnosis)}
+    return head | diagnosis.as_json() | {"true_value": truth}
+
+
+def _diagnosis(evidence: "Evidence", level: float, replicates: int, seed: int) -> "Diagnosis":
+    from krope.console import staged_progress
+    from tabular_krope.data.offline import offline_problem
+    from tabular_krope.report.diagnosis import STAGES
+    from tabular_krope.report.diagnosis import diagnose as judge
+
+    problem = offline_problem(evidence.data, evidence.policy, evidence.features, seed)
+    with staged_progress(STAGES) as begin:
+        return judge(problem, level, replicates, seed, begin)
+
+
+def _one_of(source: str | None, data: str | None) -> str:
+    """The data, which may stand alone or after ``--data``."""
+    from tabular_krope.errors import KropeError
+
+    if (source is None) == (data is None):
+        got = "none" if data is None else f"{source!r} and --data {data!r}"
+        raise KropeError(f"data must be given once, krope diagnose DATA or --data DATA; got {got}")
+    return data if source is None else source  # type: ignore[return-value]
+
+
+def _require_png(path: str | None) -> None:
+    from krope import targets
+    from tabular_krope.errors import KropeError
+
+    targets.require_file_target(path, "plot")
+    if path is not None and Path(path).suffix.lower() != ".png":
+        raise KropeError(f"plot must end in .png; got {path!r}")

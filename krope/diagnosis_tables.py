@@ -1,0 +1,83 @@
+"""A diagnosis for a reader: words first, numbers after."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from krope.analysis_tables import number, yes
+from krope.wide_tables import new_table, print_table
+from tabular_krope.report.counted import counted, percent
+from tabular_krope.report.diagnosis import Diagnosis
+from tabular_krope.report.diagnosis_words import words
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from tabular_krope.evaluation.value_estimate import ValueEstimate
+
+
+def print_diagnosis(diagnosis: Diagnosis, settings: Mapping[str, Any], truth: float | None, console: "Console") -> None:
+    """Print the words, then the tables; ``truth`` is the value of the starts where it is known."""
+    for paragraph in words(diagnosis):
+        console.print(paragraph, markup=False)
+        console.print()
+    for table in (_data(diagnosis, settings), _routes(diagnosis), _cures(diagnosis, truth)):
+        print_table(table, console)
+
+
+def _data(d: Diagnosis, settings: Mapping[str, Any]) -> "Table":
+    from rich.markup import escape
+
+    p, f = d.problem, d.facts
+    table = new_table("Data and features", "", "")
+    table.add_row("data", escape(str(settings["data"])))
+    table.add_row("transitions, episodes", f"{f.transitions}, {f.episodes}")
+    table.add_row("gamma", number(p.gamma))
+    table.add_row("target policy", escape(p.policy))
+    table.add_row("features", f"{f.d} {escape(p.features)}, rank {f.rank}")
+    table.add_row("condition number", number(f.condition))
+    table.add_row("growth from data to successors", number(f.growth))
+    if p.uncovered is not None:
+        table.add_row("target's steps to pairs without data", percent(p.uncovered))
+    table.add_row("value is that of", escape(p.start))
+    return table
+
+
+def _routes(d: Diagnosis) -> "Table":
+    table = new_table("LSPE by each solver", "", *(route.name for route in d.routes))
+    table.add_row("spectral radius", *(number(route.spectral_radius) for route in d.routes))
+    table.add_row("norm", *(number(route.norm) for route in d.routes))
+    table.add_row("stable", *(yes(route.stable) for route in d.routes))
+    table.add_row("condition inverted", *(number(route.condition) for route in d.routes))
+    table.add_row("value at the fixed point", *(number(route.value) for route in d.routes))
+    return table
+
+
+def _cures(d: Diagnosis, truth: float | None) -> "Table":
+    level = f"{100 * d.estimate.level:.3g}% interval"
+    table = new_table("Value before and after", "", "stable", "rho", "norm", "d", "float32", "value", level)
+    first = d.routes[0]
+    in_float32 = yes(not d.failing and first.stable)
+    before = (_short(first.spectral_radius), _short(first.norm), str(d.facts.d), in_float32)
+    table.add_row("as it is", yes(first.stable), *before, *_value(d.estimate if first.stable else None))
+    for cure in d.cures:
+        tried = (_short(cure.spectral_radius), _short(cure.norm), str(cure.d), yes(cure.in_float32))
+        table.add_row(cure.name, yes(cure.works), *(tried if cure.works else "----"), *_value(cure.estimate))
+    if truth is not None:
+        table.add_row("true value, by the model", *[""] * 5, _short(truth), "")
+    notes = [f"{cure.name}: {cure.words}" for cure in d.cures if not cure.works]
+    unit = f"intervals: Bayesian bootstrap over {counted(d.estimate.groups, 'group')} of {d.estimate.unit}"
+    if not first.stable:
+        notes.insert(0, f"as it is: no limit; the fixed point has value {number(d.estimate.value)}")
+    table.caption = "\n".join([unit, *notes])
+    return table
+
+
+def _value(estimate: "ValueEstimate | None") -> tuple[str, str]:
+    if estimate is None:
+        return "-", "-"
+    return _short(estimate.value), f"{_short(estimate.low)} .. {_short(estimate.high)}"
+
+
+def _short(value: float) -> str:
+    return f"{value:.4g}"

@@ -1,0 +1,96 @@
+"""What the command says when something goes wrong: one line on stderr, and an exit code."""
+
+import errno
+import sys
+import traceback
+from collections.abc import Callable
+
+import typer
+
+from krope.console import PipeClosed
+from tabular_krope.errors import KropeError, how_to_install
+
+BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED = 2, 70, 130, 141
+
+#: What to do about the system's errors.
+ADVICE = {
+    errno.ENOENT: "check the path",
+    errno.EISDIR: "give a file",
+    errno.ENOTDIR: "give a folder",
+    errno.EACCES: "check its permissions",
+    errno.EPERM: "check its permissions",
+    errno.EROFS: "choose another place",
+    errno.ENOSPC: "free some space, or choose another place",
+}
+#: Which extra brings a module that is not installed.
+EXTRAS = {
+    "torch": "deep",
+    "safetensors": "deep",
+    "mujoco": "control",
+    "dm_control": "control",
+    "stable_baselines3": "control",
+    "marimo": "app",
+    "dask": "dask",
+    "distributed": "dask",
+    "quantecon": "bench",
+}
+
+#: What to do about a claim that came in several words.
+QUOTE = """quote the claim: krope conjecture "d[x,y] >= 0\""""
+#: The base class of typer's complaints about the command line, wherever the installed version keeps it.
+UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+
+
+def guarded(action: Callable[[], int], debug: bool = False) -> int:
+    """The exit code of ``action``; an exception becomes one line on stderr, after its traceback if ``debug``.
+
+    >>> guarded(lambda: 0)
+    0
+    """
+    try:
+        return action()
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except PipeClosed:
+        return PIPE_CLOSED
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        code, message = verdict_on(error)
+        print(f"krope: error: {message}", file=sys.stderr)
+        return code
+
+
+def verdict_on(error: Exception) -> tuple[int, str]:
+    """Exit code and one-line message for an exception.
+
+    >>> verdict_on(KropeError("gamma must lie in [0, 1]; got 2"))
+    (2, 'gamma must lie in [0, 1]; got 2')
+    >>> verdict_on(FileNotFoundError(2, "No such file or directory", "a.npz"))
+    (2, 'a.npz: no such file or directory (check the path)')
+    """
+    if isinstance(error, UsageError):
+        return BAD_INPUT, _usage(error)
+    if isinstance(error, KropeError):
+        return BAD_INPUT, _one_line(error)
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        advice = f" ({ADVICE[error.errno]})" if error.errno in ADVICE else ""
+        return BAD_INPUT, where + error.strerror[:1].lower() + error.strerror[1:] + advice
+    if isinstance(error, MemoryError):
+        return BAD_INPUT, f"the model does not fit in memory, take a smaller one ({_one_line(error)})"
+    if isinstance(error, ModuleNotFoundError) and (extra := EXTRAS.get(str(error.name).partition(".")[0])):
+        return BAD_INPUT, f"this needs {error.name}, which is not installed ({how_to_install(extra)})"
+    return FAULT, f"unexpected {type(error).__name__}: {_one_line(error)} (a fault of krope; --debug shows where)"
+
+
+def _usage(error: Exception) -> str:
+    text = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "krope"
+    advice = f"{QUOTE}; " if command.endswith("conjecture") and "extra argument" in text else ""
+    return f"{text[:1].lower()}{text[1:]} ({advice}see {command} --help)"
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,149 @@
+"""``krope figures``: compute and draw the figures of the paper and ours."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from krope import completion
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from figures.studies.study import Study
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope figures --list                  what there is
+
+krope figures exact-spectral          compute if needed, draw into figures/
+
+krope figures --quick --out /tmp/f    a minute's version of each, in /tmp/f/quick
+
+krope figures van-roy --seed 1 --out elsewhere
+
+krope figures garnet-spectral --list  its settings
+
+krope figures garnet-spectral --seed 3 --set sets=1 --set algorithms=krope,fqe --out elsewhere
+    trains the learned study on a fourth set of seeds (sets 0, 1, 2 are committed) and draws it
+
+An interrupted run goes on where it stopped; data that exist are drawn again, not computed again.
+"""
+
+#: Columns of the names in the list.
+NAMES = 24
+
+
+def figures(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...", help="Figures to make. Default: every one.", autocompletion=completion.figures
+        ),
+    ] = None,
+    show: Annotated[bool, typer.Option("--list", help="List the figures, or the settings of those named.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A minute's version of each, into DIR/quick; never in place of a full one.")
+    ] = False,
+    out: Annotated[str, typer.Option(help="Folder for data/ and pictures/.", metavar="DIR")] = "figures",
+    seed: Annotated[
+        int, typer.Option(help="Seed of everything random; for the learned study, number of its first set of seeds.")
+    ] = 0,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a setting; --list with a name shows them.", metavar="K=V")
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
+    json: Annotated[
+        str | None,
+        typer.Option(
+            help="Write the files of each figure, or the list, to FILE; - for stdout, and nothing else.", metavar="FILE"
+        ),
+    ] = None,
+) -> None:
+    """Compute and draw the figures: data, PNG and SVG of each."""
+    from figures.studies.changed_settings import changed_study_settings
+    from krope import console, targets
+    from krope.interrupts import told_how_to_go_on
+    from tabular_krope.arrays import require_count
+
+    studies = _named_studies(names)
+    require_count(seed, "seed", least=0)
+    require_count(jobs, "jobs")
+    chosen = [(study, changed_study_settings(study, quick, seed, changes or [])) for study in studies]
+    lines = console.output()
+    targets.require_file_target(json, "json")
+    if show:
+        _list(chosen, json, lines, with_settings=bool(names))
+        return
+    targets.require_folder_target(out, "out")
+    lines.quiet |= json == targets.STDOUT
+    folder = Path(out) / "quick" if quick else Path(out)
+    made: dict[str, list[str]] = {}
+    with told_how_to_go_on(lambda: _kept(len(made), folder)) as check:
+        for study, settings in chosen:
+            check()
+            made[study.name] = _make(study, settings, folder, jobs, lines)
+    if json is not None:
+        targets.write_json(json, made)
+
+
+def _named_studies(names: list[str] | None) -> "list[Study]":
+    from figures.studies.registry import STUDIES
+    from tabular_krope.errors import unknown_name
+
+    known = {study.name: study for study in STUDIES}
+    wanted = list(dict.fromkeys(names or known))
+    for name in wanted:
+        if name not in known:
+            raise unknown_name("name", name, known, "krope figures --list")
+    return [known[name] for name in wanted]
+
+
+def _list(chosen: "list[tuple[Study, Any]]", json: str | None, lines: "Console", with_settings: bool) -> None:
+    from rich.markup import escape
+
+    from figures.studies.changed_settings import setting_lines
+    from krope import console, targets
+
+    if json is not None:
+        found = [{"name": one.name, "about": one.about, "settings": _changeable(settings)} for one, settings in chosen]
+        targets.write_json(json, found)
+    if json == targets.STDOUT:
+        return
+    for study, settings in chosen:
+        console.print_beside(lines, study.name, escape(study.about), NAMES)
+        for line in setting_lines(settings) if with_settings else []:
+            lines.print(f"  {line}", markup=False, soft_wrap=True)
+
+
+def _changeable(settings: Any) -> dict[str, str]:
+    """The settings that ``--set`` changes, by name, each as it is given there."""
+    from figures.studies.changed_settings import setting_lines
+
+    return {name: value for name, _, value in (line.partition("=") for line in setting_lines(settings))}
+
+
+def _kept(made: int, folder: Path) -> str:
+    """What an interrupt leaves, and how to go on."""
+    from tabular_krope.report.counted import counted
+
+    pieces = sum(1 for _ in folder.glob("data/*.parts/*.npz"))
+    kept = f"{counted(made, 'figure')} and {counted(pieces, 'piece')} of the next"
+    return f"{kept} are kept in {folder}; the same command goes on"
+
+
+def _make(study: "Study", settings: Any, folder: Path, jobs: int, lines: "Console") -> list[str]:
+    """Compute and draw one figure behind a progress bar; the files that were written."""
+    from figures.studies.running import run_study
+    from krope.console import progress
+
+    with progress(study.name, 1) as bar:
+
+        def begin(done: int, of: int) -> None:
+            bar.update(bar.task_ids[0], completed=done, total=of)
+
+        files = run_study(study, settings, folder, jobs, begin)
+    for path in files:
+        lines.print(f"wrote {path}" if path.suffix != ".npz" else f"data {path}", markup=False, soft_wrap=True)
+    return [str(path) for path in files]

@@ -1,0 +1,57 @@
+"""Ctrl-C, and SIGTERM, which batch schedulers send: what is finished stays, and the user is told how to go on."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+#: What is kept of a command without checkpoints.
+NOTHING_KEPT = "nothing is kept of what was computed (a file is written whole or not at all)"
+#: Called from time to time, raises an interrupt that came but was lost on its way.
+Check = Callable[[], None]
+
+
+@contextmanager
+def told_how_to_go_on(kept: Callable[[], str]) -> Iterator[Check]:
+    """One line on stderr for an interrupt of the block, ``kept()`` in it; the interrupt goes on to end the command."""
+    from krope.console import messages
+
+    try:
+        with signals_as_interrupts() as check:
+            yield check
+    except KeyboardInterrupt:
+        messages().print(f"krope: interrupted: {kept()}", markup=False, soft_wrap=True)
+        raise
+
+
+@contextmanager
+def signals_as_interrupts() -> Iterator[Check]:
+    """SIGTERM raises KeyboardInterrupt, as Ctrl-C does.
+
+    Compiled libraries lose an exception now and then that is raised while they call back into Python. So the block is
+    given a function to call where nothing is half done.
+    """
+    came: list[int] = []
+
+    def interrupt(number: int, frame: Any) -> None:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    def check() -> None:
+        if came:
+            raise KeyboardInterrupt
+
+    # A Ctrl-C that is ignored, as in the background of a shell, stays so.
+    listened = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    before = {}
+    try:
+        for number in (signal.SIGTERM, signal.SIGINT) if listened else (signal.SIGTERM,):
+            before[number] = signal.signal(number, interrupt)
+    except ValueError:  # not in the main thread, where signals do not arrive either
+        yield check
+        return
+    try:
+        yield check
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

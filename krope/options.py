@@ -1,0 +1,29 @@
+"""Options that several commands have, declared once."""
+
+from typing import Annotated
+
+import typer
+
+from krope import completion
+
+Jobs = Annotated[int, typer.Option(help="Processes on this machine.")]
+Dask = Annotated[str | None, typer.Option(help="Compute on the workers of this Dask scheduler.", metavar="ADDRESS")]
+Shard = Annotated[str | None, typer.Option(help="Do the i-th of n shares only.", metavar="I/N")]
+RetryFailed = Annotated[bool, typer.Option("--retry-failed", help="Try again what failed before.")]
+JsonOfStatus = Annotated[
+    str | None, typer.Option(help="Write the status to FILE; - for stdout, and nothing else there.", metavar="FILE")
+]
+JsonOfNumbers = Annotated[
+    str | None, typer.Option(help="Write every number to FILE; - for stdout, and nothing else there.", metavar="FILE")
+]
+Batch = Annotated[int, typer.Option(help="Transitions of a minibatch.")]
+Device = Annotated[str, typer.Option(help="auto, cpu or cuda.", autocompletion=completion.devices)]
+ActingTask = Annotated[
+    str | None,
+    typer.Option(
+        help="Task whose target policy acts, for files that carry no next actions.", autocompletion=completion.tasks
+    ),
+]
+Policies = Annotated[
+    str | None, typer.Option(help="Folder of policies. Default: yours, then those that ship.", metavar="DIR")
+]

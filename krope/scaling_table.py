@@ -1,0 +1,65 @@
+"""``krope bench --scaling``: every method at every size, as one table."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+#: Where a measurement of our own is kept unless told otherwise, as that of ``krope figures``.
+MEASURED = "figures"
+
+
+def scaling_folder(quick: bool, out: str | None) -> Path:
+    """The folder of the measurement: in ``out`` if given, else what is published, if it was installed, else ours."""
+    from figures.studies.committed import FOLDER
+    from figures.studies.running import data_path
+    from figures.studies.scaling import STUDY
+
+    part = "quick" if quick else ""
+    published = data_path(FOLDER / part, STUDY.name).exists()
+    return Path(out or (FOLDER if published else MEASURED)) / part
+
+
+def measured_scaling(quick: bool, folder: Path) -> Mapping[str, Any]:
+    """The measurement in ``folder``: read if it is there, else made, going on where a run was interrupted."""
+    from figures.studies.running import data_path, study_data
+    from figures.studies.scaling import STUDY
+    from krope import console
+
+    if not data_path(folder, STUDY.name).exists():
+        lines, time = console.messages(), "some seconds" if quick else "about five minutes"
+        lines.quiet = console.output().quiet
+        told = f"krope: measuring on this machine, {time}: {folder} has no measurement yet, and will keep this one"
+        lines.print(told, markup=False, soft_wrap=True)
+    with console.progress("measuring", 1) as bar:
+
+        def begin(done: int, of: int) -> None:
+            bar.update(bar.task_ids[0], completed=done, total=of)
+
+        return study_data(STUDY, STUDY.settings(quick), folder, 1, begin)
+
+
+def scaling_table(runs: Mapping[str, Any]) -> "Table":
+    """A row for each method and size: CPU time, peak memory, products, and the exponents with the last size."""
+    from rich import box
+    from rich.table import Table
+
+    look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
+    table = Table(title="Time and memory against size", caption=str(runs["machine"]), caption_justify="left", **look)
+    for column in ("method", "pairs", "CPU time", "memory", "products", "time ~", "memory ~"):
+        table.add_column(column, justify="left" if column == "method" else "right", no_wrap=True)
+    for k, name in enumerate(runs["jobs"].tolist()):
+        own = sorted((i for i, job in enumerate(runs["job"].tolist()) if job == name), key=lambda i: runs["pairs"][i])
+        for i in own:
+            fits = [_power(runs[f"{what}_exponent"][k]) if i == own[-1] else "" for what in ("time", "memory")]
+            pairs, products = f"{int(runs['pairs'][i]):,}", int(runs["products"][i])
+            size = float(runs["bytes"][i])
+            memory = f"{size / 1e6:.0f} MB" if size >= 1e6 else "< 1 MB"
+            table.add_row(name, pairs, f"{float(runs['seconds'][i]):.3g} s", memory, str(products or "-"), *fits)
+    return table
+
+
+def _power(exponent: float) -> str:
+    return "-" if exponent != exponent else f"X^{exponent:.2f}"

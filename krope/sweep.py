@@ -1,0 +1,211 @@
+"""``krope sweep``: many models in parallel, resumable; ``krope sweep status`` and ``krope sweep table``."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from krope import completion, options
+
+if TYPE_CHECKING:
+    from tabular_krope.runs.summary import Line
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope sweep --models garnet:8x5x3 --count 1000 --policies random --dims 1,2,5,10 --out runs
+
+krope sweep --models garnet:8x5,zoo:two-state --features krope,one-hot --weights uniform,occupancy --out runs
+
+krope sweep --file sweep.toml --jobs 2 --out runs
+
+krope sweep --file sweep.toml --shard 3/16 --out runs      one of sixteen jobs
+
+krope sweep --file sweep.toml --dask tcp://host:8786 --out runs
+
+krope sweep status runs
+
+The same command goes on where it was killed or interrupted. A row can be had again: krope analyze MODEL --seed SEED.
+"""
+
+#: Columns of the summary that say which rows a line is about.
+SETTINGS = ("model", "policy", "gamma", "features", "weights")
+
+app = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
+
+
+@app.callback(epilog=EXAMPLES)
+def sweep(
+    context: typer.Context,
+    models: Annotated[
+        str | None,
+        typer.Option(
+            help="Files, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME; commas between.",
+            metavar="LIST",
+            autocompletion=completion.model_list,
+        ),
+    ] = None,
+    policies: Annotated[
+        str | None,
+        typer.Option(
+            help="own, uniform, optimal, random, deterministic, epsilon-greedy, or files. Default: own.",
+            metavar="LIST",
+            autocompletion=completion.policy_list,
+        ),
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            help="uniform, stationary, occupancy, own, or files. Default: uniform.",
+            metavar="LIST",
+            autocompletion=completion.weight_list,
+        ),
+    ] = None,
+    features: Annotated[
+        str | None,
+        typer.Option(
+            help="krope, cholesky, one-hot, random, successor, eigen, own, or files. Default: krope.",
+            metavar="LIST",
+            autocompletion=completion.feature_list,
+        ),
+    ] = None,
+    dims: Annotated[
+        str | None, typer.Option(help="Numbers of features; full for all. Default: full.", metavar="LIST")
+    ] = None,
+    gammas: Annotated[
+        str | None, typer.Option(help="Discount factors; own for the model's. Default: own.", metavar="LIST")
+    ] = None,
+    count: Annotated[
+        int | None, typer.Option(help="Seeds of each combination that draws something. Default: 1.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="The first seed. Default: 0.")] = None,
+    file: Annotated[
+        str | None, typer.Option(help="A TOML file with these settings; options count before it.", metavar="FILE")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(help="Folder of the sweep: made, or gone on with.", metavar="FOLDER")
+    ] = None,
+    jobs: options.Jobs = 1,
+    dask: options.Dask = None,
+    shard: options.Shard = None,
+    retry_failed: options.RetryFailed = False,
+    json: options.JsonOfStatus = None,
+) -> None:
+    """Stability and measures of features over models x policies x data weights x d, in parallel and resumable."""
+    if context.invoked_subcommand is not None:
+        return
+    from krope import sweep_runs, targets
+    from tabular_krope.errors import KropeError
+    from tabular_krope.report.plain import plain
+    from tabular_krope.runs.grid import Grid
+    from tabular_krope.runs.summary import summarise
+
+    lists = {"models": models, "policies": policies, "weights": weights, "features": features, "dims": dims}
+    settings = _from_file(file) | _settings({**lists, "gammas": gammas}) | _numbers(count=count, seed=seed)
+    if out is None:
+        raise KropeError("out must be given, a folder for the results (--out FOLDER); got none")
+    targets.require_file_target(json, "json")
+    status = sweep_runs.run_to_table(Grid.of(settings).sweep(), out, jobs, dask, shard, retry_failed)
+    lines = summarise(out) if status.table else []
+    sweep_runs.deliver_status(status, out, json, more={"summary": plain(lines)})
+    if lines and json != targets.STDOUT:
+        _print_summary(lines)
+    if status.failed:
+        raise typer.Exit(1)
+
+
+@app.command(epilog="krope sweep status runs --json - | jq .left")
+def status(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
+    json: options.JsonOfNumbers = None,
+) -> None:
+    """How far a sweep has come: done, failed and left, while it runs or after it was killed."""
+    from krope import sweep_runs, targets
+    from tabular_krope.runs.status import sweep_status
+
+    targets.require_file_target(json, "json")
+    sweep_runs.deliver_status(sweep_status(folder), folder, json, sweep_runs.WHOEVER_BEGAN)
+
+
+@app.command(epilog="krope sweep table runs      also of a sweep that is not finished")
+def table(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
+    json: Annotated[
+        str | None,
+        typer.Option(help="Write its path and number of rows to FILE; - for stdout, nothing else.", metavar="FILE"),
+    ] = None,
+) -> None:
+    """Put the results that there are in FOLDER/table.parquet."""
+    from krope import targets
+    from krope.console import output
+    from tabular_krope import __version__
+    from tabular_krope.runs.store import open_store
+    from tabular_krope.runs.table import table_path, write_table
+
+    targets.require_file_target(json, "json")
+    store = open_store(folder)
+    rows = write_table(store)
+    if json is not None:
+        targets.write_json(json, {"krope_version": __version__, "table": str(table_path(store)), "rows": rows})
+    if json != targets.STDOUT:
+        output().print(f"wrote {table_path(store)}: {rows} rows", markup=False, soft_wrap=True)
+
+
+def _from_file(path: str | None) -> dict[str, Any]:
+    import tomllib
+
+    from tabular_krope.errors import KropeError
+
+    if path is None:
+        return {}
+    try:
+        with open(path, "rb") as stream:
+            return tomllib.load(stream)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise KropeError(f"{path} must be a TOML file; got {error}") from None
+
+
+def _settings(texts: dict[str, str | None]) -> dict[str, list[Any]]:
+    given = {name: text.split(",") for name, text in texts.items() if text is not None}
+    found: dict[str, list[Any]] = {name: [word.strip() for word in words] for name, words in given.items()}
+    if "dims" in found:
+        found["dims"] = [_dimension(word) for word in found["dims"]]
+    return found
+
+
+def _dimension(word: str) -> int | str:
+    from tabular_krope.errors import KropeError
+
+    if word == "full":
+        return word
+    if not word.isdecimal() or int(word) == 0:
+        raise KropeError(f"dims must be positive integers or full, commas between; got {word!r}")
+    return int(word)
+
+
+def _numbers(**values: int | None) -> dict[str, int]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _print_summary(lines: "list[Line]") -> None:
+    """What all lines have in common, then a table of the rest: it fits a narrow terminal."""
+    from rich import box
+    from rich.table import Table
+
+    from krope.console import output
+
+    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
+    settings = [{name: str(getattr(line, name)) for name in SETTINGS} for line in lines]
+    varied = [name for name in SETTINGS if len({each[name] for each in settings}) > 1]
+    for column in varied:
+        shown.add_column(column, overflow="fold")
+    for column in ("d", "rows", "stable", "max rho", "max norm / sqrt(gamma)", "beyond rounding"):
+        shown.add_column(column, justify="right")
+    for line, each in zip(lines, settings, strict=True):
+        share = f"{line.stable / line.rows:.1%}"
+        sizes = (f"{line.largest_radius:.6g}", f"{line.largest_ratio:.6g}", str(line.beyond))
+        shown.add_row(*(each[name] for name in varied), str(line.d), str(line.rows), share, *sizes)
+    common = ", ".join(f"{name} {settings[0][name]}" for name in SETTINGS if name not in varied)
+    console = output()
+    if common:
+        console.print(f"every row: {common}", markup=False, soft_wrap=True)
+    console.print(shown)

@@ -1,0 +1,72 @@
+"""Where results go: checked before the work begins, written whole or not at all."""
+
+import json
+import os
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from krope.console import write_text
+from tabular_krope.errors import KropeError
+
+STDOUT = "-"
+
+
+def require_file_target(path: str | None, option: str) -> None:
+    """Refuse a path that could not become a file: a folder, one in a missing folder, one without permission.
+
+    Standard output, and an option that was not given (None), are no path.
+    """
+    if path is None or path == STDOUT:
+        return
+    target = Path(path)
+    if target.is_dir():
+        raise KropeError(f"{option} must be a file; got the folder {path}")
+    if not target.parent.is_dir():
+        raise KropeError(f"{option} must lie in an existing folder; got {path}")
+    if not os.access(target.parent, os.W_OK):
+        raise KropeError(f"{option} must lie in a writable folder; got {path}")
+
+
+def require_folder_target(path: str | None, option: str) -> None:
+    """Refuse a path that is not a folder and could not become one; None is an option that was not given."""
+    if path is None:
+        return
+    nearest = Path(path).absolute()
+    while not nearest.exists():
+        nearest = nearest.parent
+    if not nearest.is_dir():
+        raise KropeError(f"{option} must be a folder; got {path}, and {nearest} is a file")
+    if not os.access(nearest, os.W_OK):
+        raise KropeError(f"{option} must be a writable folder; got {path}")
+
+
+def to_json(value: Any) -> str:
+    """``value`` as JSON that any reader understands: no NaN, no infinities.
+
+    >>> to_json({"stable": True})
+    '{\\n  "stable": true\\n}'
+    """
+    return json.dumps(value, indent=2, allow_nan=False)
+
+
+def write_json(path: str, value: Any) -> None:
+    """Write ``value`` to a file, or to stdout for ``-``."""
+    text = to_json(value)
+    if path == STDOUT:
+        write_text(text)
+    else:
+        write_files({Path(path): text.encode() + b"\n"})
+
+
+def write_files(contents: dict[Path, bytes]) -> None:
+    """Write each file beside its place and move it there, so that a reader never sees half of one."""
+    from tabular_krope.data.atomic import atomic_write
+
+    for path, content in contents.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        atomic_write(path, partial(_write, content))
+
+
+def _write(content: bytes, stream: BinaryIO) -> None:
+    stream.write(content)

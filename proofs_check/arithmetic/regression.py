@@ -1,0 +1,122 @@
+r"""LSPE on an instance: in floats from features, in rationals from their Gram matrix.
+
+A KROPE representation is known by its Gram matrix $\Phi\Phi^\top = K$; the features themselves are irrational. With
+``T`` the pairs that have data and $\Pi_D$ the D-orthogonal projector onto the range of $K_{TT}$,
+
+$$\|L\|_2^2 \le \gamma \iff K_{TT} - \gamma\,\Pi_D (P_\pi K P_\pi^\top)_{TT}\,\Pi_D^\top \succeq 0,$$
+
+and the non-zero eigenvalues of ``L`` are those of the rational map $f \mapsto \gamma Z (P_\pi f)_T$, where ``Z``
+extends the fit from the data to all pairs. Weights that vanish are covered: this is the pseudo-inverse.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from proofs_check.arithmetic.linear_algebra import NULL, flint_matrix, indefiniteness, pivot_columns, rationals, solve
+from proofs_check.chains.case import EPS, Case
+from tabular_krope.evaluation.exact_lspe import exact_iteration
+from tabular_krope.exact.spectra import is_stable
+from tabular_krope.kernels.factor import kernel_factor
+from tabular_krope.kernels.reward import RewardKernel
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Iteration:
+    """LSPE's map ``theta -> b + L theta``.
+
+    Attributes:
+        L: [d, d].
+        b: [d].
+        condition: of the weighted features, 1 for rationals; rounding in ``L`` is magnified by it.
+    """
+
+    L: Any
+    b: Any
+    condition: float = 1.0
+
+    def limit(self) -> Any:
+        """The fixed point."""
+        unit = 0 * self.L
+        np.fill_diagonal(unit, unit[0, 0] + 1)
+        return solve(unit - self.L, self.b)
+
+
+def iteration(case: Case, Phi: Any, D: Any = None) -> Iteration:
+    """LSPE's map on features ``Phi`` [X, d] under weights ``D`` (the instance's own if None)."""
+    weights = case.weights if D is None else D
+    if case.exact:
+        found = exact_iteration(case.exact_mrp(), flint_matrix(Phi), tuple(weights))
+        return Iteration(rationals(found.L), rationals(found.b).reshape(-1))
+    root = np.sqrt(weights)
+    U, sigma, Vt = np.linalg.svd(root[:, None] * Phi, full_matrices=False)
+    kept = sigma > NULL * sigma[0]
+    fit = (Vt[kept].T / sigma[kept]) @ (U[:, kept].T * root)  # (D^1/2 Phi)^+ D^1/2
+    L = case.gamma * (fit @ (case.P_pi @ Phi))
+    return Iteration(L, fit @ case.r, float(sigma[0] / sigma[kept][-1]) if kept.any() else 1.0)
+
+
+def kernel_features(case: Case) -> Any:
+    """Float features with ``Phi Phi' = K``, small directions kept, [X, <= X]."""
+    return case.once("features", lambda: kernel_factor(case.mrp(), RewardKernel.of(case.r, case.reward_range)))
+
+
+def kernel_iteration(case: Case) -> Iteration:
+    """LSPE's map on `kernel_features`."""
+    return case.once("iteration", lambda: iteration(case, kernel_features(case)))
+
+
+def top_features(case: Case, D: Any = None) -> tuple[Any, Any]:
+    """Float features ``K D^1/2 U S^-1/2`` in decreasing order of their eigenvalues, and those eigenvalues."""
+    G = kernel_features(case)
+    root = np.sqrt(case.weights if D is None else D)
+    _, sigma, Vt = np.linalg.svd(root[:, None] * G, full_matrices=False)
+    kept = sigma > NULL * sigma[0]
+    return G @ Vt[kept].T, sigma[kept] ** 2
+
+
+def radius(L: Any) -> float:
+    """Spectral radius of a float matrix."""
+    return float(np.abs(np.linalg.eigvals(L)).max())
+
+
+def norm(L: Any) -> float:
+    """2-norm of a float matrix."""
+    return float(np.linalg.norm(L, 2))
+
+
+def regression_rounding(case: Case) -> float:
+    """What float64 leaves in LSPE's map on `kernel_features`."""
+    return 64 * EPS * max(case.X, 4) * case.horizon * kernel_iteration(case).condition
+
+
+def data_pairs(case: Case) -> list[int]:
+    """Pairs of positive weight."""
+    return [x for x in range(case.X) if case.weights[x] > 0]
+
+
+def gram_projector(case: Case, N: Any) -> tuple[Any, Any]:
+    """The projector ``Pi_D`` on the data's pairs [t, t] and the extension ``Z`` [X, t], for rational features with Gram
+    matrix ``N``."""
+    T = data_pairs(case)
+    seen = N[np.ix_(T, T)]
+    pivots = pivot_columns(seen)
+    V, columns = seen[:, pivots], [T[j] for j in pivots]
+    D = case.weights[T]
+    fit = solve(V.T @ (D[:, None] * V), V.T * D)
+    return V @ fit, N[:, columns] @ fit
+
+
+def gram_norm_excess(case: Case, N: Any) -> Any:
+    """At most 0 if LSPE on features with rational Gram matrix ``N`` has ``norm2(L)^2 <= gamma``, else 1."""
+    T = data_pairs(case)
+    projector, _ = gram_projector(case, N)
+    pushed = case.push(N)[np.ix_(T, T)]
+    return indefiniteness(N[np.ix_(T, T)] - case.gamma * (projector @ pushed @ projector.T))
+
+
+def gram_stable(case: Case, N: Any) -> bool:
+    """Whether LSPE on features with rational Gram matrix ``N`` has spectral radius below 1; decided exactly."""
+    _, Z = gram_projector(case, N)
+    return is_stable(flint_matrix(case.gamma * (Z @ case.P_pi[data_pairs(case)])))

@@ -1,0 +1,1 @@
+"""Chains to judge claims on: one instance type over floats and rationals, generators, structured chains, moves."""

@@ -1,0 +1,123 @@
+r"""Many Garnets at once: the spectral statements on thousands of 8-by-5 models in a few array operations.
+
+With $D^{1/2} K D^{1/2} = U \Lambda U^\top$ and positive weights, LSPE on the top ``d`` features has the leading ``d``
+by ``d`` block of
+
+$$L = \gamma\,\Lambda^{-1/2}\,U^\top D^{1/2} P_\pi D^{-1/2} U\,\Lambda^{1/2}$$
+
+as its iteration matrix, so one eigendecomposition of each kernel settles every ``d``. This is another algorithm than
+the one that judges single instances (square-root doubling and a singular value decomposition).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from proofs_check.chains.case import Case
+from tabular_krope.arrays import Array
+from tabular_krope.batched.kernels import krope_kernels, weighted_spectra
+from tabular_krope.kernels.stein import EPS
+
+STATES, ACTIONS, BRANCHING = 8, 5, 3
+GAMMAS = (0.5, 0.9, 0.99)
+#: Numbers of features at which truncations are judged; the last is all pairs.
+DIMS = (1, 5, 10, 20, STATES * ACTIONS)
+#: Models in one set of arrays: large enough to hide Python, small enough for the cache.
+BLOCK = 500
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Inequalities ``lhs <= rhs`` on many instances.
+
+    Attributes:
+        lhs, rhs: the sides, [n, k].
+        allowed: what rounding may leave between them, [n, k].
+        case: the instance number ``i``, for another look at it.
+    """
+
+    lhs: Array
+    rhs: Array
+    allowed: Array
+    case: Callable[[int], Case]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Garnets:
+    """``n`` random models with policies and positive data weights, in arrays with a leading axis of length ``n``."""
+
+    P: Array  # [n, X, S]
+    Pi: Array  # [n, S, X]
+    r: Array  # [n, X]
+    gamma: Array  # [n]
+    weights: Array  # [n, X]
+
+    def case(self, i: int) -> Case:
+        """Model ``i`` alone."""
+        end = np.zeros(self.r.shape[1])
+        return Case(self.P[i], self.Pi[i], self.r[i], float(self.gamma[i]), end, self.weights[i])
+
+
+def garnets(rng: np.random.Generator, n: int) -> Garnets:
+    """``n`` Garnets: flat Dirichlet laws on random successors, random policies, rewards in [-1, 1].
+
+    >>> garnets(np.random.default_rng(0), 3).P.sum(axis=2).round(12).min()
+    np.float64(1.0)
+    """
+    S, A, X = STATES, ACTIONS, STATES * ACTIONS
+    successors = rng.random((n, X, S)).argsort(axis=2)[:, :, :BRANCHING]
+    P = np.zeros((n, X, S))
+    np.put_along_axis(P, successors, rng.dirichlet(np.ones(BRANCHING), (n, X)), axis=2)
+    Pi = np.zeros((n, S, X))
+    Pi[:, np.arange(X) // A, np.arange(X)] = rng.dirichlet(np.ones(A), (n, S)).reshape(n, X)
+    weights = 0.9 * rng.dirichlet(np.ones(X), n) + 0.1 / X
+    return Garnets(P, Pi, rng.uniform(-1, 1, (n, X)), rng.choice(GAMMAS, n), weights)
+
+
+def iteration_matrices(models: Garnets) -> tuple[Array, Array]:
+    """``L`` in the coordinates of the full-rank features, [n, X, X], and the eigenvalues, decreasing, [n, X]."""
+    K = krope_kernels(models.P, models.Pi, models.r, models.gamma)
+    values, U = weighted_spectra(K, models.weights)
+    gamma, root = models.gamma[:, None, None], np.sqrt(models.weights)
+    # Two thin products instead of forming P_pi: [X, X] @ [X, S] and [S, X] @ [X, X].
+    ahead = U.transpose(0, 2, 1) @ (root[:, :, None] * models.P)
+    back = models.Pi @ (U / root[:, :, None])
+    sigma = np.sqrt(np.maximum(values, 0.0))
+    return gamma * (ahead @ back) * sigma[:, None, :] / sigma[:, :, None], values
+
+
+def truncation_norms(rng: np.random.Generator, n: int) -> Batch:
+    """The norm of LSPE on the top ``d`` features against the root of gamma, for each ``d`` of `DIMS`."""
+    return _judged(rng, n, lambda L: np.stack([_norm(L[:, :d, :d]) for d in DIMS], axis=1), DIMS)
+
+
+def full_rank_radius(rng: np.random.Generator, n: int) -> Batch:
+    """The spectral radius and the norm of LSPE on full-rank features against the root of gamma."""
+    full = (DIMS[-1], DIMS[-1])
+    return _judged(rng, n, lambda L: np.stack([_radius(L), _norm(L)], axis=1), full)
+
+
+def _radius(L: Array) -> Array:
+    return np.asarray(np.abs(np.linalg.eigvals(L)).max(axis=1))
+
+
+def _norm(L: Array) -> Array:
+    return np.asarray(np.linalg.norm(L, 2, axis=(1, 2)))
+
+
+def _judged(rng: np.random.Generator, n: int, sizes: Callable[[Array], Array], dims: tuple[int, ...]) -> Batch:
+    blocks, lhs, allowed = [], [], []
+    for start in range(0, n, BLOCK):
+        models = garnets(rng, min(BLOCK, n - start))
+        L, values = iteration_matrices(models)
+        blocks.append(models)
+        lhs.append(sizes(L))
+        # An eigenvalue is right to eps times the largest one, and enters relative to its own size.
+        small = np.maximum(values[:, np.array(dims) - 1], EPS * values[:, :1])
+        allowed.append(8 * EPS * values.shape[1] * values[:, :1] / small)
+    rhs = np.sqrt(np.concatenate([models.gamma for models in blocks]))[:, None]
+    both = np.concatenate(lhs)
+    return Batch(
+        both, np.broadcast_to(rhs, both.shape), np.concatenate(allowed), lambda i: blocks[i // BLOCK].case(i % BLOCK)
+    )

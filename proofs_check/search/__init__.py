@@ -1,0 +1,1 @@
+"""The search for counterexamples: sampling, climbing, extremes, shrinking."""

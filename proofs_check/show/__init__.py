@@ -1,0 +1,1 @@
+"""Verdicts for a reader: text, tables, graphs."""

@@ -1,0 +1,231 @@
+"""One verdict explained on a terminal: the claim, its proof step by step, what was tried, and the witness."""
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from proofs_check.judging.verdict import StepVerdict, Verdict
+from proofs_check.show.formula import plain_formula
+from proofs_check.show.table import COLOURS
+from proofs_check.show.witness_rows import SideView, WitnessView, short, view_sides, view_witness
+from proofs_check.statements.statement import Statement
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+#: Evidence whose violations are measured in tolerances.
+FLOATS = ("sampled", "adversarial")
+
+
+def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
+    """Print what is known about one statement.
+
+    Args:
+        verdict: the judgement.
+        statement: what was judged.
+        console: where to print.
+
+    >>> import io
+    >>> from rich.console import Console
+    >>> from proofs_check.judging.check import check
+    >>> from proofs_check.statements.registry import STATEMENTS
+    >>> out = Console(file=io.StringIO(), width=100)
+    >>> explain(check("lemma-value-bound", examples=5), STATEMENTS["lemma-value-bound"], out)
+    >>> [line.strip() for line in out.file.getvalue().splitlines() if "fails at" in line]
+    ['fails at (0, 1): 81/10 <= 81/20', 'fails at (0, 1): 40/11 <= 1190/341']
+    """
+    from rich.padding import Padding
+
+    def show(what: Any) -> None:
+        console.print(Padding(what, (0, 0, 1, 2), expand=False))
+
+    _headline(verdict, console)
+    show(_facts(statement, verdict))
+    show(_trials(verdict, statement))
+    for note in notes(verdict, statement):
+        show(_text(note))
+    if verdict.steps:
+        console.print("The proof, step by step", style="bold")
+        show(_steps(verdict))
+    for title, witness in (("The witness", verdict.witness), ("A smaller one, found by shrinking", verdict.shrunk)):
+        if witness is not None:
+            view = view_witness(witness)
+            console.print(f"{title}, gamma = {view.gamma}", style="bold", markup=False)
+            show(_witness_table(view))
+            show(_text("\n".join(draw_transitions(view))))
+            show(_text("\n".join(settled_by(statement, witness))))
+
+
+def settled_by(statement: Statement, witness: Mapping[str, Any]) -> list[str]:
+    """What the statement says on a witness, a line for each relation."""
+    return [_side(side) for side in view_sides(statement, witness)]
+
+
+def notes(verdict: Verdict, statement: Statement) -> list[str]:
+    """What a reader of the table of trials may ask."""
+    if statement.form == "some":
+        return []
+    unit = "units of rounding's tolerance (tol, at most 1 is none) for floats, as it is for rationals"
+    lines = [f"worst, here and in the proof: the largest violation, in {unit}."]
+    exact = next((trial for trial in verdict.trials if trial.level == "exact"), None)
+    if verdict.outcome == "refuted" and verdict.witness is not None and exact is not None and not exact.failed:
+        found = f"No random rational instance breaks it ({exact.tried} tried)"
+        lines.append(f"{found}; the witness below is a rational chain that does, without rounding.")
+    return lines
+
+
+def draw_transitions(view: WitnessView) -> list[str]:
+    """The transitions of a witness in plain text, a line for each pair.
+
+    >>> from proofs_check.show.witness_rows import view_witness
+    >>> chain = {"P_pi": [["1/2", "1/2"], ["0", "0"]], "end": ["0", "1"], "r": ["0", "1"], "gamma": "9/10"}
+    >>> print(*draw_transitions(view_witness(chain)), sep="\\n")
+    0 [r = 0]  --1/2--> 0 (itself)  --1/2--> 1
+    1 [r = 1]  --1--> end
+    """
+    heads = [f"{x} [r = {short(r)}]" for x, r in enumerate(view.rewards)]
+    width = max(len(head) for head in heads)
+    lines = []
+    for x, head in enumerate(heads):
+        ways = []
+        for arrow in view.arrows_from(x):
+            target = "end" if arrow.target is None else f"{arrow.target}{' (itself)' if arrow.target == x else ''}"
+            ways.append(f"--{short(arrow.probability)}--> {target}")
+        lines.append("  ".join([head.ljust(width), *ways]))
+    return lines
+
+
+def number(value: float) -> str:
+    """A number with three digits; a dash for one that there is not.
+
+    >>> number(0.12345), number(float("nan")), number(float("-inf")), number(-313170.0)
+    ('0.123', '-', '-', '-3.13e+05')
+    """
+    return "-" if math.isnan(value) or value == -math.inf else f"{value:.3g}"
+
+
+def worst(value: float, unit: str = "") -> str:
+    """The largest violation, over its tolerance where there is one; ``slack`` where the inequality never became tight.
+
+    >>> worst(0.02, " tol"), worst(-3e8, " tol"), worst(float("-inf")), worst(float("nan"))
+    ('0.02 tol', 'slack', '-', 'nan')
+    """
+    if math.isnan(value):
+        return "nan"
+    return "slack" if -math.inf < value < 0 else number(value) + unit * math.isfinite(value)
+
+
+def chance(bound: float | None) -> str:
+    """The bound on the probability that a false identity passed, where there is one.
+
+    >>> chance(1.3e-14), chance(None)
+    ('< 1.3e-14', '')
+    """
+    return "" if bound is None else f"< {bound:.2g}"
+
+
+def _headline(verdict: Verdict, console: "Console") -> None:
+    from rich.text import Text
+
+    line = Text(verdict.slug, style="bold")
+    line.append("  ")
+    line.append(verdict.outcome, style=f"bold {COLOURS[verdict.outcome]}")
+    line.append(f" ({verdict.evidence})", style="default")
+    if not verdict.as_expected:
+        line.append(f"  expected: {_expectation(verdict)}", style="bold red")
+    console.print(line)
+    console.print()
+
+
+def _expectation(verdict: Verdict) -> str:
+    step = f", first false step {verdict.expected_false_step}" if verdict.expected_false_step else ""
+    return verdict.expected + step
+
+
+def _facts(statement: Statement, verdict: Verdict) -> "Table":
+    rows = {
+        "claim": statement.claim,
+        "formula": plain_formula(statement.formula),
+        "assumes": statement.assumes,
+        "source": statement.source,
+        "uses": ", ".join(statement.uses) or "no other statement",
+        "control": f"{statement.control.claim} (must fail)",
+    }
+    if verdict.constant is not None:
+        best = verdict.constant
+        rows["constant"] = f"{best.name}: {best.proven:.6g} proven, at least {best.found:.6g} by the adversary"
+    rows["vacuous"] = f"{verdict.vacuous} of {verdict.tried + verdict.vacuous} instances ({verdict.vacuous_share:.1%})"
+    if verdict.first_false_step:
+        rows["first false step"] = verdict.first_false_step
+    table = _table("", "")
+    table.show_header = False
+    for name, value in rows.items():
+        table.add_row(_text(name, "dim"), _text(value))
+    return table
+
+
+def _trials(verdict: Verdict, statement: Statement) -> "Table":
+    some = statement.form == "some"
+    doubt = any(trial.error is not None for trial in verdict.trials)
+    failed = "not examples" if some else "failed"
+    table = _table("evidence", "tried", "vacuous", failed, "worst", "tightness", *["chance of error"] * doubt)
+    for trial in verdict.trials:
+        counts = (str(trial.tried), str(trial.vacuous), str(trial.failed))
+        # Where one example suffices, the others violate nothing.
+        unit = " tol" if trial.level in FLOATS else ""
+        sizes = ("-", "-") if some else (worst(trial.worst, unit), number(trial.tightness))
+        table.add_row(trial.level, *counts, *sizes, *[chance(trial.error)] * doubt)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    return table
+
+
+def _steps(verdict: Verdict) -> "Table":
+    table = _table("", "step", "claim", "worst", "tried")
+    for step in verdict.steps:
+        mark = _text("first false", "bold red") if step.name == verdict.first_false_step else _mark(step)
+        table.add_row(mark, _text(step.name), _text(step.claim), worst(step.worst), str(step.tried))
+    for column in table.columns[3:]:
+        column.justify = "right"
+    return table
+
+
+def _mark(step: StepVerdict) -> Any:
+    if not step.tried:
+        return _text("not tried", "yellow")
+    return _text("holds", "green") if step.holds else _text("false", "red")
+
+
+def _witness_table(view: WitnessView) -> "Table":
+    table = _table("pair", "reward", *view.columns)
+    for x, r in enumerate(view.rewards):
+        name = f"{x} *" if x in view.marked else str(x)
+        table.add_row(name, short(r), *(_text(column[x]) for column in view.columns.values()))
+    others = [f"{name} = {value}" for name, value in view.others.items()]
+    if others:
+        table.caption = _text("; ".join(others))
+        table.caption_justify = "left"
+    return table
+
+
+def _side(side: SideView) -> str:
+    where = f" at {side.index}" if side.index else ""
+    return f"{'holds' if side.holds else 'fails'}{where}: {short(side.lhs)} {side.sign} {short(side.rhs)}"
+
+
+def _table(*columns: str) -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for column in columns:
+        table.add_column(_text(column))
+    return table
+
+
+def _text(words: str, style: str = "") -> Any:
+    """Text as it stands: brackets in a claim are not markup."""
+    from rich.text import Text
+
+    return Text(words, style=style)

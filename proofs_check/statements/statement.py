@@ -1,0 +1,131 @@
+"""Statements, proof steps and negative controls as values."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from proofs_check.chains.case import Case, rounding
+from proofs_check.chains.stacked_garnets import Batch
+from proofs_check.statements.relation import Relation
+
+Sides = Callable[[Case], Sequence[Relation]]
+Instances = Callable[[np.random.Generator, bool], Case]
+
+#: "all": the relations hold on every instance. "some": on some instance, shown by a witness. "some-fail": on some
+#: instance they fail, which is refuted by showing that they always hold.
+FORMS = ("all", "some", "some-fail")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a proof, checkable on its own.
+
+    Attributes:
+        name: short, unique within its statement.
+        claim: the step in words or as a formula.
+        sides: the relations it asserts on an instance.
+    """
+
+    name: str
+    claim: str
+    sides: Sides
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A claim that must fail: a premise dropped, or the claim strengthened.
+
+    Attributes:
+        claim: what was dropped or strengthened, in words.
+        instances: where to look; the statement's own instances if None.
+        sides: the strengthened claim; the statement's own if None.
+        tolerance: the statement's own if None.
+    """
+
+    claim: str
+    instances: Instances | None = None
+    sides: Sides | None = None
+    tolerance: Callable[[Case], float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """The constant of an inequality, of which the adversary reports the best one that it found.
+
+    Attributes:
+        name: what it is, as a formula.
+        proven: its value in the statement.
+        power: a ratio ``t`` of the pressed sides stands for the constant ``proven * t**power``.
+
+    >>> Constant("c in |a| <= c sqrt(b)", proven=2.0, power=0.5).found(0.25)
+    1.0
+    """
+
+    name: str
+    proven: float
+    power: float = 1.0
+
+    def found(self, ratio: float) -> float:
+        """The constant that a ratio of the pressed sides stands for."""
+        return float(self.proven * ratio**self.power)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A claim about KROPE that can be judged.
+
+    Attributes:
+        slug: its name.
+        claim: in words.
+        formula: in LaTeX.
+        source: where it is stated.
+        instances: draws an instance from a generator, in floats (False) or rationals (True).
+        sides: the relations it asserts on an instance.
+        premise: whether it says anything about an instance; an instance where it does not is counted as vacuous.
+        assumes: the premise in words.
+        tolerance: what rounding may leave between the sides, before a relation's own scale.
+        steps: its proof.
+        expected: the verdict, "holds" or "refuted".
+        false_step: name of the first false step of the printed proof, None if there is none.
+        control: a claim near to it that must fail.
+        uses: slugs that its proof uses.
+        form: what is quantified, one of `FORMS`.
+        rational: whether its sides can be computed over the rationals.
+        witnesses: exact instances in serialised form that settle it.
+        most_exact: pairs up to which a float failure is put before the rationals; a larger chain counts as it is.
+        share: a costly statement is tried on one in ``share`` of the instances asked for.
+        many: judges thousands of Garnets at once, by another algorithm; None if there is none.
+        pressed: the inequalities that an adversary pushes towards equality; None if it should not try.
+        free: entries of an instance's ``given`` that the adversary may change.
+        constant: of the pressed inequalities; None if there is none to speak of.
+    """
+
+    slug: str
+    claim: str
+    formula: str
+    source: str
+    instances: Instances
+    sides: Sides
+    control: Control
+    premise: Callable[[Case], bool] = field(default=lambda case: True)
+    assumes: str = "nothing"
+    tolerance: Callable[[Case], float] = rounding
+    steps: tuple[Step, ...] = ()
+    expected: str = "holds"
+    false_step: str | None = None
+    uses: tuple[str, ...] = ()
+    form: str = "all"
+    rational: bool = True
+    witnesses: tuple[Mapping[str, Any], ...] = ()
+    most_exact: int = 64
+    share: int = 1
+    many: Callable[[np.random.Generator, int], Batch] | None = None
+    pressed: Sides | None = None
+    free: tuple[str, ...] = ()
+    constant: Constant | None = None
+
+    def violation(self, case: Case) -> Any:
+        """The largest gap of its relations: at most the tolerance where the statement holds."""
+        return max(relation.gap() for relation in self.sides(case))

@@ -1,0 +1,1 @@
+"""Continuous control data: tasks, simulators, policies, rollouts, files."""

@@ -1,0 +1,164 @@
+"""The task of a sweep over models: stability and measures of features on a block of models, in stacked arrays.
+
+A row can be had again, alone: ``krope analyze MODEL --seed SEED --policy POLICY --weights WEIGHTS --features FEATURES
+--dim D`` draws the same model, policy and features.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tabular_krope.arrays import Array, distribution
+from tabular_krope.batched.chains import Chains
+from tabular_krope.batched.evaluation import evaluate
+from tabular_krope.batched.kernels import krope_features, krope_kernels
+from tabular_krope.errors import KropeError
+from tabular_krope.kernels.krope import krope_kernel
+from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.kernels.stein import EPS
+from tabular_krope.models.exact_mrp import ExactMRP
+from tabular_krope.models.mrp import MRP
+from tabular_krope.named.choices import read_features, read_reward_range, read_weights
+from tabular_krope.named.models import Subject, read_model, read_process
+from tabular_krope.report.chosen_features import chosen_features
+from tabular_krope.representations.comparators import COMPARATORS, comparator_features
+
+#: Relative size of an eigenvalue below which stacked eigendecompositions are not trusted with its direction.
+TRUSTED = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """One model of a block: its process, data distribution [X], and features (a name or an array) with their seed.
+
+    The reward range is that of the kernel; the rewards' own if None.
+    """
+
+    seed: int
+    mrp: MRP
+    D: Array
+    features: str | Array
+    reward_range: tuple[float, float] | None = None
+
+
+def run(configuration: Mapping[str, Any], place: Path) -> dict[str, list[Any]]:
+    """Every number of features on every seed of the block; rows by ``d``, then by seed.
+
+    >>> names = {"model": "garnet:3x2", "gamma": "own", "policy": "random", "weights": "uniform", "features": "krope"}
+    >>> found = run(names | {"dims": [1, 0], "seeds": [5, 8], "digests": {}}, Path("unused"))
+    >>> found["seed"], found["d"], set(found["stable"])
+    ([5, 6, 7, 5, 6, 7], [1, 1, 1, 6, 6, 6], {True})
+    """
+    _require_unchanged(configuration)
+    block = Block([drawn_member(configuration, seed) for seed in range(*configuration["seeds"])])
+    columns: dict[str, list[Any]] = {}
+    for d in configuration["dims"]:
+        for name, values in _rows(block, d or most_features(block.members[0])).items():
+            columns.setdefault(name, []).extend(values.tolist())
+    return columns
+
+
+def drawn_member(names: Mapping[str, Any], seed: int) -> Member:
+    """The member that ``seed`` draws, read as the command line reads its names; refused if one is wrong."""
+    model, file = names["model"], Path(names["model"])
+    changed = file.stat().st_mtime_ns if file.is_file() else 0
+    subject = _subject(model, names["gamma"], seed if model.startswith("garnet:") else 0, changed)
+    policy = None if names["policy"] == "own" else names["policy"]
+    process = read_process(subject, policy, np.random.default_rng([seed, 1]))
+    mrp = process.to_float() if isinstance(process, ExactMRP) else process
+    if mrp.gamma == 1.0:
+        raise KropeError(f"gammas must be below 1 in a sweep; got 1 in {names['model']}")
+    weights = read_weights(names["weights"], subject, process)
+    features, span = read_features(names["features"], subject), read_reward_range(subject.reward_range, mrp)
+    return Member(seed, mrp, distribution(weights, mrp.n_pairs), features, span)
+
+
+def most_features(member: Member) -> int:
+    """What "full" means: a feature for each pair, or all that are given if those are fewer.
+
+    >>> names = {"model": "garnet:3x2", "gamma": "own", "policy": "own", "weights": "uniform", "features": "krope"}
+    >>> most_features(drawn_member(names, seed=0))
+    6
+    """
+    pairs = member.mrp.n_pairs
+    return pairs if isinstance(member.features, str) else min(pairs, member.features.shape[1])
+
+
+@lru_cache(maxsize=4)
+def _subject(model: str, gamma: str, seed: int, changed: int) -> Subject:
+    return read_model(model, None if gamma == "own" else gamma, seed)
+
+
+class Block:
+    """Members of one size, stacked; what every number of features has in common is computed once."""
+
+    def __init__(self, members: list[Member]) -> None:
+        self.members = members
+        self.pairs = members[0].mrp.n_pairs
+        self.chains = Chains.stack([member.mrp for member in members])
+        self.D = np.stack([member.D for member in members])
+
+    @cached_property
+    def krope(self) -> tuple[Array, Array]:
+        """All KROPE features and their eigenvalues, [n, X, X] and [n, X]."""
+        chains = self.chains
+        R = np.array([RewardKernel.of(member.mrp.r, member.reward_range).divisor for member in self.members])
+        return krope_features(krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma, R), self.D)
+
+
+def _rows(block: Block, d: int) -> dict[str, Any]:
+    """The columns of one number of features. Models whose features come out fewer are evaluated apart."""
+    members, pairs, n = block.members, block.pairs, len(block.members)
+    each = _features(block, d)
+    found: dict[str, Any] = {}
+    for width in sorted({Phi.shape[1] for Phi in each}):
+        at = [k for k in range(n) if each[k].shape[1] == width]
+        measured = asdict(evaluate(block.chains.take(at), np.stack([each[k] for k in at]), block.D[at]))
+        for name, values in measured.items():
+            found.setdefault(name, np.zeros(n, dtype=values.dtype))[at] = values
+    gamma = block.chains.gamma
+    about = {"seed": np.array([member.seed for member in members]), "pairs": np.full(n, pairs), "gamma": gamma}
+    bound = np.sqrt(gamma)
+    judged = {
+        "stable": found["spectral_radius"] < 1,
+        "sqrt_gamma": bound,
+        "violation": np.maximum(found["norm"] - bound, 0.0),
+        # An eigenvalue is right to eps times the largest one, and enters relative to its own size.
+        "allowed": 8 * EPS * pairs * found["condition"] ** 2,
+    }
+    return about | {"d": np.full(n, d)} | found | judged
+
+
+def _features(block: Block, d: int) -> list[Array]:
+    """Features of each member, [X, d]; fewer columns where a kernel's rank is below ``d``."""
+    members, kind = block.members, block.members[0].features
+    if not isinstance(kind, str):
+        return [np.asarray(member.features)[:, :d] for member in members]
+    if kind == "krope":
+        Phi, values = block.krope
+        trusted = values[:, d - 1] > TRUSTED * values[:, 0]
+        return [Phi[k, :, :d] if trusted[k] else _nested(member, kind, d) for k, member in enumerate(members)]
+    if kind in COMPARATORS:
+        seeds = (np.random.default_rng([member.seed, 2]) for member in members)
+        return [comparator_features(m.mrp, kind, d, seed) for m, seed in zip(members, seeds, strict=True)]
+    return [_nested(member, kind, d) for member in members]
+
+
+def _nested(member: Member, kind: str, d: int) -> Array:
+    """The first ``d`` of all features there are, from the kernel's square-root factor."""
+    K = krope_kernel(member.mrp, reward_range=member.reward_range)
+    return chosen_features(K, kind, None, member.D)[:, :d]
+
+
+def _require_unchanged(configuration: Mapping[str, Any]) -> None:
+    from tabular_krope.runs.grid import digests
+
+    names = {key: configuration[key] for key in ("model", "policy", "weights", "features")}
+    now = digests(names)
+    for name, digest in configuration["digests"].items():
+        if now.get(name) != digest:
+            raise KropeError(f"{name} must be as it was when the sweep began; got another content")

@@ -1,0 +1,219 @@
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from figures.report.page import report_html, save, versions
+from figures.report.statement_section import statement_section, tightness_bar
+from proofs_check.judging.check import check
+from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
+from proofs_check.statements.registry import STATEMENTS
+from tabular_krope.errors import KropeError
+
+SLUGS = ("lemma-value-bound", "prop-distance-identity", "remark-self-similarity", "theorem-1", "remark-bad-pairs")
+VERDICTS = [check(slug, examples=5) for slug in SLUGS]
+SETTINGS = {"examples": 5, "seed": 0, "exact": False}
+PAGE = report_html(VERDICTS, SETTINGS)
+VOID = {"meta", "br"}
+
+
+class Reader(HTMLParser):
+    """Checks that elements nest, and keeps what a reader would see, ids, links and attributes."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.text, self.ids, self.links, self.tags, self.attributes = [], [], [], [], [], []
+        self.feed(page)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        values = dict(attrs)
+        self.ids += [values["id"]] if "id" in values else []
+        self.links += [values["href"]] if tag == "a" else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not {"style", "title"} & set(self.open):
+            self.text.append(data)
+
+    @property
+    def words(self):
+        return " ".join(" ".join(self.text).split())
+
+
+READER = Reader(PAGE)
+
+
+def test_the_page_is_whole_and_its_ids_are_unique():
+    assert PAGE.startswith("<!doctype html>")
+    assert len(READER.ids) == len(set(READER.ids))
+    assert set(READER.links) <= {f"#{id_}" for id_ in READER.ids}
+
+
+def test_nothing_is_fetched_and_nothing_runs():
+    assert not {"script", "link", "img", "iframe", "object", "embed"} & set(READER.tags)
+    for name, value in READER.attributes:
+        assert not name.startswith("on")
+        assert name not in ("src", "srcset", "action")
+        if name in ("href", "xlink:href"):
+            assert value.startswith("#")
+    assert "@import" not in PAGE
+    assert set(re.findall(r"url\((.)", PAGE)) <= {"#"}
+    assert "default-src 'none'" in PAGE
+
+
+def test_the_table_has_every_verdict():
+    table = PAGE[PAGE.index('<table class="verdicts">') : PAGE.index("</table>")]
+    rows = table.split("<tr")[2:]
+    assert len(rows) == len(VERDICTS)
+    for row, verdict in zip(rows, VERDICTS, strict=True):
+        assert f">{verdict.slug}</a>" in row
+        assert f'<span class="verdict {verdict.outcome}">' in row
+        assert f'<td class="short">{verdict.evidence}' in row
+        assert verdict.error is None or f"error &lt; {verdict.error:.2g}</td>" in row
+        assert f">{verdict.tried}</td>" in row
+    assert "last-equality" in rows[0]
+
+
+def test_a_section_for_each_statement():
+    words = READER.words
+    for verdict in VERDICTS:
+        statement = STATEMENTS[verdict.slug]
+        assert verdict.slug in READER.ids
+        for part in (statement.claim, statement.source, statement.assumes, statement.control.claim):
+            assert " ".join(part.split()) in words
+        for step in verdict.steps:
+            assert step.claim in words
+    assert words.count("first false step ") >= 2
+    assert words.count("vacuous not examples worst violation") == 1
+    assert words.count("vacuous failed worst violation") == len(VERDICTS) - 1
+    assert PAGE.count('<svg class="formula"') == len(VERDICTS)
+
+
+def test_the_witness_is_there_in_three_forms():
+    section = PAGE[PAGE.index('id="lemma-value-bound"') :]
+    section = section[: section.index("</section>")]
+    assert "0 to 2 (3/4)" in section
+    assert "fails at (0, 1): 81/10 &lt;= 81/20" in section
+    assert "&quot;P_pi&quot;: [[&quot;0&quot;, &quot;0&quot;, &quot;3/4&quot;" in section
+
+
+def test_counts_settings_and_versions():
+    words = READER.words
+    assert "Verdicts on 5 statements about KROPE Each verdict is the expected one. 4 hold 1 refuted 0 vacuous" in words
+    assert f"{sum(v.tried for v in VERDICTS)} instances judged" in words
+    assert re.search(r"examples 5 seed 0 exact False krope \d", words)
+    for name, version in versions().items():
+        assert f"{name} {version}" in words
+    assert report_html(VERDICTS, SETTINGS) == PAGE
+
+
+def test_a_surprise_is_flagged():
+    verdicts = [replace(VERDICTS[3], expected="refuted", expected_false_step="norm"), VERDICTS[4]]
+    words = Reader(report_html(verdicts, {})).words
+    assert "1 verdict not the expected one: theorem-1 ." in words
+    assert "expected: refuted, first false step norm" in words
+    assert '<tr class="unexpected">' in report_html(verdicts, {})
+    plain = Reader(report_html([replace(VERDICTS[3], expected="refuted", expected_false_step=None)], {})).words
+    assert "holds expected: refuted exact" in plain
+
+
+def test_everything_is_escaped():
+    evil = "<script>alert('&')</script>\"'"
+    statement = replace(
+        STATEMENTS["theorem-1"],
+        slug=evil,
+        claim=evil,
+        source=evil,
+        assumes=evil,
+        formula=evil,
+        control=replace(STATEMENTS["theorem-1"].control, claim=evil),
+        uses=(),
+    )
+    verdict = replace(
+        VERDICTS[0],
+        slug=evil,
+        claim=evil,
+        evidence=evil,
+        expected=evil,
+        expected_false_step=evil,
+        first_false_step=evil,
+        steps=(StepVerdict(evil, evil, False, 1.0, 1),),
+        witness={**VERDICTS[0].witness, evil: ["1"] * 6},
+    )
+    page = report_html([verdict], {evil: evil}, {evil: replace(statement, sides=lambda case: [])})
+    assert "<script" not in page
+    assert "script" not in Reader(page).tags
+    assert "alert" in Reader(page).words
+
+
+def test_vacuous_and_missing_parts():
+    bare = Verdict("theorem-1", "claim", "vacuous", "sampled", 0, 3, float("-inf"))
+    page = report_html([bare], {})
+    words = Reader(page).words
+    assert "3 (100%)" in words
+    assert "What was tried" not in words
+    assert "step by step" not in words
+    assert "How tight" not in words
+    assert "1 statement about KROPE" in words
+
+
+def test_what_rests_on_a_refutation_says_so():
+    lab = {slug: STATEMENTS[slug] for slug in ("lemma-k1-psd",)}
+    lab["theorem-1"] = replace(STATEMENTS["theorem-1"], uses=("lemma-k1-psd",))
+    refuted = Verdict("lemma-k1-psd", "", "refuted", "witness", 1, 0, 2.0)
+    page = Reader(report_html([refuted, VERDICTS[3]], {}, lab))
+    assert "lemma-k1-psd \u2014 it rests on a refuted statement" in page.words
+
+
+def test_only_statements_on_the_page_are_linked():
+    statement = replace(STATEMENTS["theorem-1"], uses=("a", "b"))
+    html = statement_section(VERDICTS[3], statement, here={"a"})
+    assert 'href="#a"' in html
+    assert 'href="#b"' not in html
+
+
+def test_steps_not_tried_and_steps_false_later():
+    found = (("a", True, 0), ("b", False, 1), ("c", False, 1))
+    steps = tuple(StepVerdict(name, name, holds, 0.0, tried) for name, holds, tried in found)
+    html = statement_section(replace(VERDICTS[3], steps=steps, first_false_step="b"), STATEMENTS["theorem-1"])
+    assert html.count("not tried") == html.count("\u2717 first false step") == html.count("\u2717 false") == 1
+
+
+def test_a_chance_of_error_is_shown_where_there_is_one():
+    trials = (Trial("sampled", 5, 0, 0, 0.5), Trial("identity", 9, 0, 0, 0.0, error=2.5e-17))
+    html = statement_section(replace(VERDICTS[3], trials=trials), STATEMENTS["theorem-1"])
+    assert "chance of error" in html
+    assert "&lt; 2.5e-17" in html
+    plain = statement_section(replace(VERDICTS[3], trials=trials[:1]), STATEMENTS["theorem-1"])
+    assert "chance of error" not in plain
+
+
+def test_bars_end_at_equality():
+    assert 'width: 100.0%"' in tightness_bar(1.7)
+    assert tightness_bar(1.7).endswith("1.7")
+    assert 'width: 0.0%"' in tightness_bar(-1.0)
+
+
+def test_a_version_that_is_not_known(monkeypatch):
+    monkeypatch.setattr("figures.report.page.PACKAGES", ("no-such-package",))
+    assert versions()["no-such-package"] == "unknown"
+
+
+def test_save(tmp_path):
+    save(VERDICTS, SETTINGS, tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == PAGE
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    with pytest.raises(KropeError, match="must be a file in an existing folder"):
+        save(VERDICTS, SETTINGS, tmp_path / "missing" / "report.html")
