@@ -84,7 +84,7 @@ def test_packages_in_pyproject_are_all_the_packages():
     listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
     there = {
         str(path.parent.relative_to(ROOT)).replace("/", ".")
-        for top in ("tabular_krope", "proofs_check", "deep", "figures")
+        for top in ("krope", "tabular_krope", "proofs_check", "deep", "figures")
         for path in (ROOT / top).rglob("__init__.py")
     }
     assert listed == there
