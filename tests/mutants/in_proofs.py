@@ -9,7 +9,7 @@ METRIC, TEST_METRIC = (
 )
 SPACES, TEST_SPACES = "proofs_check/arithmetic/eigenspaces.py", ("tests/proofs_check/arithmetic/test_eigenspaces.py",)
 FAMILIES = "proofs_check/chains/rational_spectra.py"
-HOLDS = ("tests/proofs_check/judging/test_judging.py::test_the_verdict_is_the_expected_one",)
+HOLDS = ("tests/proofs_check/judging/test_check.py::test_the_verdict_is_the_expected_one",)
 TEST_IDENTITY = ("tests/proofs_check/arithmetic/test_prime_field.py",)
 
 PROOFS = (
