@@ -1,5 +1,6 @@
 """The ``krope`` command: one module for each subcommand, loaded when it is asked for."""
 
+import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -14,6 +15,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     141 the reader of the output went away.
     """
     try:
+        if arguments is None:  # the process is the command's own
+            from krope.allocator import restart_with_settings
+
+            restart_with_settings(sys.argv[1:])
         from krope.app import run
 
         code = run(arguments)

@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from tabular_krope.control.control_data import ControlData
 
 #: How a value is estimated from what was trained, in the words of the summary.
-ROUTES = (("cov32", "LSPE, float32 covariance"), ("svd64", "LSPE, float64 SVD"), ("fqe", "FQE itself"))
+ROUTES = (
+    ("cov32", "LSPE, float32 covariance"),
+    ("svd64", "LSPE, float64 SVD"),
+    ("limit", "its limit, LSTD"),
+    ("fqe", "FQE itself"),
+)
+#: Settings that have options of their own; ``--set`` has the others.
+OWN_OPTIONS = ("algorithm", "seed", "epochs", "fraction", "dimension", "learning_rate", "batch")
 
 
 def train(
@@ -31,6 +38,7 @@ def train(
     fraction: Annotated[float, typer.Option(help="Features as a share of the dimensions of state and action.")] = 0.5,
     dimension: Annotated[int | None, typer.Option(help="Number of features, in place of the share.")] = None,
     batch: options.Batch = 2048,
+    more: options.RunSettings = None,
     device: options.Device = "auto",
     task: options.ActingTask = None,
     policies: options.Policies = None,
@@ -43,6 +51,7 @@ def train(
 ) -> None:
     """Train one algorithm on a data set and evaluate it every ten epochs."""
     from deep.control.config import ControlConfig
+    from deep.control.given_settings import read_settings
     from deep.control.network import device_named
     from deep.control.training import train as run
     from krope import console, targets
@@ -50,7 +59,8 @@ def train(
     from tabular_krope.control.policy_files import policies_for_reading
     from tabular_krope.control.reading import read_data
 
-    config = ControlConfig(algorithm, seed, epochs, fraction, dimension, learning_rate, batch)
+    others = read_settings(more or (), OWN_OPTIONS)
+    config = ControlConfig(algorithm, seed, epochs, fraction, dimension, learning_rate, batch, **others)
     place = device_named(device)
     require_folder_name(out)
     targets.require_folder_target(out, "out")
@@ -86,6 +96,7 @@ def sweep(
     seeds: Annotated[int, typer.Option(help="Trials of each combination.")] = 20,
     epochs: Annotated[int, typer.Option(help="Epochs of each run.")] = 500,
     batch: options.Batch = 2048,
+    more: options.RunSettings = None,
     device: options.Device = "auto",
     task: options.ActingTask = None,
     policies: options.Policies = None,
@@ -97,6 +108,7 @@ def sweep(
 ) -> None:
     """Algorithms x data sets x learning rates x dimensions x seeds, resumable."""
     import deep.backend  # noqa: F401 (an interrupt while torch is loaded must not count as a run that failed)
+    from deep.control.given_settings import read_settings
     from deep.control.network import device_named
     from deep.control.study import control_sweep
     from deep.control.training import require_batch
@@ -121,6 +133,7 @@ def sweep(
         device,
         task,
         policies,
+        read_settings(more or (), OWN_OPTIONS),
     )
     for path in files:
         require_batch(batch, read_data(Path(path), acting))
@@ -176,7 +189,7 @@ def _print_run(name: str, out: str, at: "Progress", data: "ControlData") -> None
             continue
         error = row[f"error_{route}"]
         told = "normalised error " + (f"not known ({unknown})" if isnan(error) else f"{error:.4g}")
-        radius = f", spectral radius {row[f'radius_{route}']:.4f}" if route != "fqe" else ""
+        radius = f", spectral radius {row[f'radius_{route}']:.4f}" if f"radius_{route}" in row else ""
         say(f"{words:26} {told}, value {row[f'value_{route}']:.4g}{radius}")
     say(f"wrote {out}/metrics.csv")
 

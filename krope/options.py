@@ -18,6 +18,14 @@ JsonOfNumbers = Annotated[
 ]
 Batch = Annotated[int, typer.Option(help="Transitions of a minibatch.")]
 Device = Annotated[str, typer.Option(help="auto, cpu or cuda.", autocompletion=completion.devices)]
+RunSettings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        help="Another setting of the runs, such as standardize=off, optimizer=adam, pairings=4; repeatable.",
+        metavar="NAME=VALUE",
+    ),
+]
 ActingTask = Annotated[
     str | None,
     typer.Option(

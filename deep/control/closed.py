@@ -10,7 +10,8 @@ from math import nan
 import numpy as np
 
 from deep.control.config import ControlConfig
-from deep.control.evaluation import FeaturesOnData, Row, evaluation_row, lspe_row
+from deep.control.evaluation import FeaturesOnData, Row, evaluation_row, route_row
+from deep.control.lspe_routes import by_svd64, short_rows
 from tabular_krope.arrays import Array
 from tabular_krope.control.control_data import ControlData
 from tabular_krope.errors import KropeError
@@ -35,7 +36,8 @@ def closed_columns(config: ControlConfig, data: ControlData, base: FeaturesOnDat
         at = closed_features(config, data, base)
     except (KropeError, np.linalg.LinAlgError):  # no kernel on these data: nothing to report
         return {f"{kind}_{name}": nan for name in names}
-    row = lspe_row(config, data, at)
+    double = by_svd64(short_rows(at.Phi, at.Phi_next, data.rewards), len(data), data.gamma, config.lspe_steps)
+    row = route_row(data, "svd64", double, at.Phi_start)
     return {f"{kind}_dimension": float(at.Phi.shape[1])} | {
         f"{kind}_{name}": row[f"{name}_svd64"] for name in names[1:]
     }
@@ -71,8 +73,8 @@ def random_features(config: ControlConfig, data: ControlData) -> Callable[[Array
 
 
 def projection(config: ControlConfig) -> Array:
-    """The random projection of the hidden layer, [hidden, base features]; the identity where it is not wider."""
-    if config.hidden <= config.base_features:
+    """The random projection of the hidden layer, [hidden, hidden features]; the identity where it is not wider."""
+    if config.hidden <= config.hidden_features:
         return np.eye(config.hidden)
-    shape = (config.hidden, config.base_features)
+    shape = (config.hidden, config.hidden_features)
     return np.random.default_rng([config.seed, 8]).standard_normal(shape) / np.sqrt(config.hidden)

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tabular_krope.arrays import require_count
-from tabular_krope.errors import unknown_name
+from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.settings import require_numbers, require_seed
 
 LEARNED = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
@@ -13,8 +13,18 @@ ALGORITHMS = (*LEARNED, CLOSED)
 FRACTIONS = (0.25, 0.5, 0.75)
 LEARNING_RATES = (1e-5, 2e-5, 5e-5)
 RATES = ("learning_rate", "model_learning_rate", "predictor_learning_rate")
-POSITIVE = (*RATES, "exploration_ridge", "fraction", "bandwidth")
+POSITIVE = (*RATES, "exploration_ridge", "fraction", "bandwidth", "head_scale")
 NON_NEGATIVE = ("weight_decay", "angle", "exploration")
+LEAST = {"epochs": 0, "pairings": 0, "batch": 2} | dict.fromkeys(
+    ("hidden", "evaluate_every", "lspe_steps", "base_features", "hidden_features"), 1
+)
+WORDS = {
+    "algorithm": ALGORITHMS,
+    "optimizer": ("adamw", "adam"),
+    "norm": ("after", "before"),
+    "time_limits": ("bootstrap", "end"),
+    "step": ("by-hand", "autograd"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +46,14 @@ class ControlConfig:
     learning_rate: float = 2e-5  # paper: 1e-5, 2e-5, 5e-5
     batch: int = 2048  # paper
     hidden: int = 1024  # paper: units of the one hidden layer
-    weight_decay: float = 1e-2  # paper; the L2 term of Adam
+    weight_decay: float = 1e-2  # paper
+    optimizer: str = "adamw"  # public code, whose default decay is the paper's; "adam": the decay as its L2 term
+    standardize: bool = True  # public code: states with mean 0 and deviation 1 over the data; actions as they are
+    norm: str = "after"  # paper: LayerNorm after ReLU; "before": as PQN
+    head_scale: float = 1.0  # q = scale phi w; ROPE's public code has 1/(1 - gamma)
+    time_limits: str = "bootstrap"  # ours: values go on beyond a time limit; "end": as ROPE's public code
+    pairings: int = 0  # ROPE and DBC: others that each row is paired with; 0: all of the minibatch
+    step: str = "by-hand"  # ours: the encoder's passes on the CPU; "autograd" elsewhere and for norm "before"
     alpha: float = 0.1  # paper: alpha * auxiliary loss + (1 - alpha) * FQE
     angle: float = 0.1  # beta of ROPE's distance
     model_learning_rate: float = 1e-5  # paper: DBC's Gaussian model
@@ -44,18 +61,22 @@ class ControlConfig:
     exploration: float = 1e-2  # paper: weight of BCRL-EXP's log determinant
     exploration_ridge: float = 1e-6  # ours: keeps the log determinant finite
     evaluate_every: int = 10  # paper: epochs between evaluations
-    lspe_steps: int = 5_000  # ours: iterations of LSPE before its value is read
-    base_features: int = 512  # ours: random features, or projected hidden units, under the closed form
+    lspe_steps: int = 1_000  # BCRL's public code: iterations of LSPE before its value is read
+    base_features: int = 512  # ours: random features under the closed form
+    hidden_features: int = 64  # ours: projected hidden units under the closed form, when training ends
     bandwidth: float = 1.0  # ours: of the random features, in units of the median distance
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise unknown_name("algorithm", str(self.algorithm), ALGORITHMS)
+        for name, known in WORDS.items():
+            if getattr(self, name) not in known:
+                raise unknown_name(name, str(getattr(self, name)), known)
+        if not isinstance(self.standardize, bool):
+            raise KropeError(f"standardize must be true or false; got {self.standardize!r}")
         require_seed(self.seed)
-        for name, least in (("epochs", 0), ("batch", 2), ("hidden", 1), ("evaluate_every", 1)):
+        for name, least in LEAST.items():
             require_count(getattr(self, name), name, least)
-        for name in ("lspe_steps", "base_features"):
-            require_count(getattr(self, name), name)
+        if self.pairings >= self.batch:
+            raise KropeError(f"pairings must be less than the batch of {self.batch}; got {self.pairings}")
         if self.dimension is not None:
             require_count(self.dimension, "dimension")
         require_numbers(self, positive=POSITIVE, non_negative=NON_NEGATIVE, shares=("alpha",))

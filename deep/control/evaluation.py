@@ -14,14 +14,16 @@ from math import inf, isfinite, nan, sqrt
 import numpy as np
 
 from deep.control.config import ControlConfig
+from deep.control.lspe_routes import by_cov32, by_svd64, short_rows
 from deep.control.measures import certificate_on_rows, completeness_on_rows, orthogonality_on_rows
 from tabular_krope.arrays import Array
 from tabular_krope.control.control_data import ControlData
-from tabular_krope.errors import KropeError
-from tabular_krope.evaluation.lspe_on_data import lspe_on_data
+from tabular_krope.evaluation.lspe import LSPE
+from tabular_krope.evaluation.lspe_on_data import Rows
 
 Row = dict[str, float]
-#: The paper's arithmetic (torch's pseudo-inverse of a float32 covariance), and one that does not square the condition.
+#: Iterated in the paper's arithmetic (torch's pseudo-inverse of a float32 covariance), and in one that does not square
+#: the condition; a third estimate is the limit of the latter.
 ROUTES = ("cov32", "svd64")
 #: An estimate this far off is called diverged, in units of the random policy's error; the paper's rule.
 DIVERGED = 10.0
@@ -82,27 +84,40 @@ def error_noise(value: float, data: ControlData) -> float:
     return spread + (slope + data.beyond / scale) * data.beyond if data.beyond else spread
 
 
-def lspe_row(config: ControlConfig, data: ControlData, at: FeaturesOnData) -> Row:
-    """LSPE by both routes, rank and condition: ``radius_``, ``norm_``, ``value_``, ``error_``, ... of each route."""
-    row: Row = {}
-    d = at.Phi.shape[1]
-    for route in ROUTES:
-        solver, dtype = {"cov32": ("covariance", "float32"), "svd64": ("svd", "float64")}[route]
-        rcond = d * float(np.finfo(np.float32).eps) if route == "cov32" else None
-        try:
-            out = lspe_on_data(
-                at.Phi, at.Phi_next, data.rewards, data.gamma, None, solver, dtype, config.lspe_steps, rcond=rcond
-            )
-        except (KropeError, np.linalg.LinAlgError):  # features too large for the arithmetic
-            row |= {f"{name}_{route}": float("inf") for name in ("radius", "norm", "value", "error", "error_starts")}
-            row |= {f"stable_{route}": 0.0, f"noise_{route}": nan, "rank": nan, "condition": nan}
-            continue
-        with np.errstate(over="ignore", invalid="ignore"):
-            value, error, starts = normalised_errors(at.Phi_start @ out.trace[-1], data)
-        row |= {f"radius_{route}": out.spectral_radius, f"norm_{route}": out.norm, f"stable_{route}": float(out.stable)}
-        row |= {f"value_{route}": value, f"error_{route}": error, f"error_starts_{route}": starts}
-        row |= {f"noise_{route}": error_noise(value, data), "rank": float(out.rank), "condition": out.condition}
-    return row
+def lspe_row(config: ControlConfig, data: ControlData, at: FeaturesOnData, rows: Rows | None = None) -> Row:
+    """LSPE by both routes, its limit, rank and condition; ``rows`` are `short_rows` of the features where known."""
+    rows = short_rows(at.Phi, at.Phi_next, data.rewards) if rows is None else rows
+    single = by_cov32(at.Phi, at.Phi_next, data.rewards, data.gamma, config.lspe_steps)
+    double = by_svd64(rows, len(data), data.gamma, config.lspe_steps)
+    row = route_row(data, "cov32", single, at.Phi_start) | route_row(data, "svd64", double, at.Phi_start)
+    row |= {"rank": nan, "condition": nan} if double is None else {"rank": double.rank, "condition": double.condition}
+    return row | limit_row(data, double, at.Phi_start)
+
+
+def route_row(data: ControlData, route: str, out: LSPE | None, Phi_start: Array) -> Row:
+    """``radius_``, ``norm_``, ``value_``, ``error_``, ... of a route, whose estimate is its last iterate.
+
+    None stands for features too large for the arithmetic.
+    """
+    if out is None:
+        row = {f"{name}_{route}": inf for name in ("radius", "norm", "value", "error", "error_starts")}
+        return row | {f"stable_{route}": 0.0, f"noise_{route}": nan}
+    row = {f"radius_{route}": out.spectral_radius, f"norm_{route}": out.norm, f"stable_{route}": float(out.stable)}
+    with np.errstate(over="ignore", invalid="ignore"):
+        return row | _estimate(Phi_start @ out.trace[-1], data, route)
+
+
+def limit_row(data: ControlData, out: LSPE | None, Phi_start: Array) -> Row:
+    """The limit, LSTD's solution, where the spectral radius is below 1; elsewhere there is none, and errors are inf."""
+    if out is None or not out.stable:
+        return {"value_limit": nan, "error_limit": inf, "error_starts_limit": inf, "noise_limit": nan}
+    return _estimate(Phi_start @ out.theta, data, "limit")
+
+
+def _estimate(q_start: Array, data: ControlData, route: str) -> Row:
+    value, error, starts = normalised_errors(q_start, data)
+    known = {"value": value, "error": error, "error_starts": starts, "noise": error_noise(value, data)}
+    return {f"{name}_{route}": number for name, number in known.items()}
 
 
 def evaluation_row(
@@ -121,16 +136,15 @@ def evaluation_row(
     head = {"epoch": float(epoch), "loss": loss}
     if not at.finite:
         return head | {"diverged": 1.0} | dict.fromkeys(COLUMNS[3:], nan)
-    row = head | {"diverged": 0.0} | lspe_row(config, data, at)
-    shown = normalised_errors(q_start, data) if q_start is not None else (nan, nan, nan)
-    row |= dict(zip(("value_fqe", "error_fqe", "error_starts_fqe"), shown, strict=True))
-    row["noise_fqe"] = error_noise(shown[0], data)
+    rows = short_rows(at.Phi, at.Phi_next, data.rewards)
+    row = head | {"diverged": 0.0} | lspe_row(config, data, at, rows)
+    row |= {} if q_start is None else _estimate(q_start, data, "fqe")
     proof = certificate_on_rows(at.Phi, at.Phi_next, data.rewards, data.gamma)
     row |= {"negative_part": proof.negative_part, "smallest_eigenvalue": proof.smallest_eigenvalue}
     row |= {"margin": proof.margin, "certified": float(proof.certified)}
-    row["completeness"] = completeness_on_rows(at.Phi, at.Phi_next, data.rewards, data.gamma)
+    row["completeness"] = completeness_on_rows(rows.Phi, rows.Phi_next, rows.r, data.gamma, len(data))
     row["orthogonality"] = orthogonality_on_rows(at.Phi[data.target_rows], data.target_returns)
-    return {name: row.get(name, nan) for name in COLUMNS}
+    return {name: float(row.get(name, nan)) for name in COLUMNS}
 
 
 _PER_ROUTE = ("radius", "norm", "stable", "value", "error", "error_starts", "noise")
@@ -138,6 +152,8 @@ _PER_ROUTE = ("radius", "norm", "stable", "value", "error", "error_starts", "noi
 CLOSED_COLUMNS = tuple(
     f"{base}_{name}" for base in ("own", "hidden") for name in ("dimension", "radius", "norm", "value", "error")
 )
+#: The limit of LSPE where it has one; tables of metrics that are older lack it.
+LIMIT_COLUMNS = tuple(f"{name}_limit" for name in ("value", "error", "error_starts", "noise"))
 COLUMNS = (
     "epoch",
     "loss",
@@ -153,4 +169,5 @@ COLUMNS = (
     "completeness",
     "orthogonality",
     *CLOSED_COLUMNS,
+    *LIMIT_COLUMNS,
 )

@@ -5,6 +5,7 @@ ended. So $E = \Phi\Phi^\top - K_1 - \gamma\Phi'\Phi'^\top$ is the residual of t
 formed), and every row weighs the same.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,13 +54,16 @@ def certificate_on_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float, tol
     True
     """
     n = len(r)
-    reward = RewardKernel.of(r)
+    order = np.argsort(r, kind="stable")  # once, not in each product
+    reward = _sorted_product(RewardKernel.of(r[order]))
+    both = np.hstack([Phi, Phi_next])[order]
+    signs = np.repeat([1.0, -gamma], Phi.shape[1])
 
     def product(v: Array) -> Array:
         v = np.ravel(v)
-        return np.asarray(Phi @ (Phi.T @ v) - reward.product(v) - gamma * (Phi_next @ (Phi_next.T @ v))) / n
+        return np.asarray(both @ (signs * (v @ both)) - reward(v)) / n
 
-    sigma = scipy.linalg.svdvals(Phi) / np.sqrt(n)
+    sigma = scipy.linalg.svdvals(scipy.linalg.qr(Phi, mode="r", check_finite=False)[0][: Phi.shape[1]]) / np.sqrt(n)
     rank = numerical_rank(sigma, Phi.shape)
     smallest = float(sigma[rank - 1] ** 2) if rank else 0.0
     lowest = _lowest(product, n, tolerance)
@@ -69,6 +73,18 @@ def certificate_on_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float, tol
     slack = tolerance * negative + 16 * np.finfo(np.float64).eps * np.sqrt(n) * max(scale, 1.0)
     margin = smallest * (1 / gamma - 1) - negative if gamma > 0 else np.inf
     return Certificate(negative, smallest, margin, bool(margin > slack))
+
+
+def _sorted_product(kernel: RewardKernel) -> Callable[[Array], Array]:
+    """`RewardKernel.product` with a vector where the rewards are in order already."""
+    centred = kernel.r - (kernel.r[0] + kernel.r[-1]) / 2
+
+    def product(v: Array) -> Array:
+        below, moment = np.cumsum(v), np.cumsum(centred * v)
+        spread = centred * (2 * below - below[-1]) - (2 * moment - moment[-1])
+        return np.asarray(below[-1] - kernel.slope * spread)
+
+    return product
 
 
 def _lowest(product: Any, n: int, tolerance: float) -> float:
@@ -84,10 +100,11 @@ def _lowest(product: Any, n: int, tolerance: float) -> float:
     return float(found[0])
 
 
-def completeness_on_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float) -> float:
+def completeness_on_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float, n: int | None = None) -> float:
     r"""The paper's proxy, $\min_{M,\rho} E\,\|(M; \rho^\top)\phi - (\gamma\phi'; r)\|^2$.
 
-    With one sampled successor for each row it contains the spread of the next features.
+    With one sampled successor for each row it contains the spread of the next features. ``n`` is the number of rows
+    where those given are a triangular factor of them.
 
     >>> Phi, Phi_next = np.array([[1.0], [3.0]]), np.array([[3.0], [3.0]])
     >>> round(completeness_on_rows(Phi, Phi_next, np.ones(2), 0.5), 12)  # M = 0.6 leaves 0.45, rho = 0.4 leaves 0.2
@@ -96,7 +113,7 @@ def completeness_on_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float) ->
     U, sigma, _ = scipy.linalg.svd(Phi, full_matrices=False, check_finite=False)
     U = U[:, : numerical_rank(sigma, Phi.shape)]
     wanted = np.column_stack([gamma * Phi_next, r])
-    return float(np.sum((wanted - U @ (U.T @ wanted)) ** 2) / len(r))
+    return float(np.sum((wanted - U @ (U.T @ wanted)) ** 2) / (len(r) if n is None else n))
 
 
 def orthogonality_on_rows(Phi: Array, returns: Array) -> float:

@@ -4,6 +4,7 @@ Parameters are drawn on the CPU from the seed and then moved, so that every devi
 """
 
 from deep.backend import torch
+from deep.control import by_hand
 from deep.control.config import ControlConfig
 from deep.losses.regression import Tensor
 
@@ -12,20 +13,27 @@ SIGMA_MIN, SIGMA_MAX = 1e-4, 10.0
 
 
 class Encoder(torch.nn.Module):
-    """Pairs [B, inputs] to features [B, d]: linear, ReLU, LayerNorm, linear."""
+    """Pairs [B, inputs] to features [B, d]: linear, ReLU, LayerNorm, linear; or with LayerNorm before ReLU.
 
-    def __init__(self, inputs: int, hidden: int, d: int) -> None:
+    On the CPU the first of the two is done by hand where ``step`` says so; autograd does the rest.
+    """
+
+    def __init__(self, inputs: int, hidden: int, d: int, norm: str = "after", step: str = "autograd") -> None:
         super().__init__()
         self.widen = torch.nn.Linear(inputs, hidden)
         self.norm = torch.nn.LayerNorm(hidden)
         self.narrow = torch.nn.Linear(hidden, d)
+        self.before, self.by_hand = norm == "before", step == "by-hand" and norm == "after"
 
     def units(self, x: Tensor) -> Tensor:
         """The hidden layer, [B, hidden]."""
-        return self.norm(torch.relu(self.widen(x)))
+        wide = self.widen(x)
+        return torch.relu(self.norm(wide)) if self.before else self.norm(torch.relu(wide))
 
     def forward(self, x: Tensor) -> Tensor:
         """The features, [B, d]."""
+        if self.by_hand and x.device.type == "cpu":
+            return by_hand.encode(self, x)
         return self.narrow(self.units(x))
 
 
@@ -35,7 +43,8 @@ class Networks(torch.nn.Module):
     def __init__(self, config: ControlConfig, inputs: int) -> None:
         super().__init__()
         d = config.dimension_of(inputs)
-        self.encoder = Encoder(inputs, config.hidden, d)
+        self.encoder = Encoder(inputs, config.hidden, d, config.norm, config.step)
+        self.head_scale = config.head_scale
         plain = config.algorithm.startswith("bcrl")
         self.head = None if plain else torch.nn.Linear(d, 1, bias=False)
         self.model = torch.nn.Linear(d, 2 * d) if config.algorithm == "dbc" else None
@@ -43,9 +52,14 @@ class Networks(torch.nn.Module):
         self.rho = torch.nn.Linear(d, 1, bias=False) if plain else None
 
     def value(self, phi: Tensor) -> Tensor:
-        """``q = phi w``, [B]."""
+        """``q = scale phi w``, [B]."""
         assert self.head is not None
-        return self.head(phi)[..., 0]
+        return self.head_scale * self.head(phi)[..., 0]
+
+    def head_weight(self) -> Tensor:
+        """``scale w``, [d]: the weights of the value in the features."""
+        assert self.head is not None
+        return self.head_scale * self.head.weight[0]
 
     def gaussian(self, phi: Tensor) -> tuple[Tensor, Tensor]:
         """DBC's means and standard deviations of the next features, each [B, d]."""
@@ -67,14 +81,19 @@ def new_networks(config: ControlConfig, inputs: int, device: torch.device) -> Ne
 
 
 def optimiser(config: ControlConfig, networks: Networks) -> torch.optim.Adam:
-    """Adam with the learning rate of each part."""
+    """AdamW, or Adam with its L2 term, with the learning rate of each part; fused beside the step by hand."""
     rates = {"model": config.model_learning_rate, "M": config.predictor_learning_rate}
     rates["rho"] = config.predictor_learning_rate
     groups = [
         {"params": [tensor], "lr": rates.get(name.split(".")[0], config.learning_rate)}
         for name, tensor in networks.named_parameters()
     ]
-    return torch.optim.Adam(groups, weight_decay=config.weight_decay)
+    kind = torch.optim.AdamW if config.optimizer == "adamw" else torch.optim.Adam
+    fused = networks.encoder.by_hand and next(networks.parameters()).device.type == "cpu"
+    try:
+        return kind(groups, weight_decay=config.weight_decay, fused=fused or None)
+    except RuntimeError:  # versions of torch before 2.4 fuse on GPUs alone
+        return kind(groups, weight_decay=config.weight_decay)
 
 
 def device_named(name: str) -> torch.device:

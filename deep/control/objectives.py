@@ -2,7 +2,8 @@
 
 Where an episode ended: FQE bootstraps on zero; the next features of KROPE, DR3, BEER and BCRL are zero, which masks
 their products; ROPE's and DBC's distances between what follows are masked by both rows, and DBC's model does not learn
-from the row. Pairs of a transition with itself are left out. The reward kernel's range is that of the whole data set.
+from the row. Pairs of a transition with itself are left out; ROPE and DBC take all others, or a few ``pairings`` of
+each row: rows of a minibatch are in random order already. The reward kernel's range is that of the whole data set.
 """
 
 from collections.abc import Callable
@@ -13,12 +14,12 @@ from deep.control.config import ControlConfig
 from deep.control.network import Networks
 from deep.losses.bcrl import bcrl_loss, exploration_loss
 from deep.losses.beer import beer_loss
-from deep.losses.dbc import model_loss, sampled_dbc_loss
+from deep.losses.dbc import model_loss, paired_dbc_loss, sampled_dbc_loss
 from deep.losses.dr3 import dr3_loss
 from deep.losses.fqe import fqe_loss
 from deep.losses.krope import krope_loss
 from deep.losses.regression import Tensor, fixed
-from deep.losses.rope import sampled_rope_loss
+from deep.losses.rope import paired_rope_loss, sampled_rope_loss
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,11 +65,15 @@ def _krope(config: ControlConfig, networks: Networks, phi: Tensor, after: Tensor
 
 
 def _rope(config: ControlConfig, networks: Networks, phi: Tensor, after: Tensor, batch: Minibatch) -> Tensor:
+    if config.pairings:
+        return paired_rope_loss(phi, batch.r, after, batch.alive, batch.gamma, config.pairings, config.angle)
     return sampled_rope_loss(phi, batch.r, after, batch.alive, batch.gamma, config.angle)
 
 
 def _dbc(config: ControlConfig, networks: Networks, phi: Tensor, after: Tensor, batch: Minibatch) -> Tensor:
     mu, sigma = networks.gaussian(fixed(phi))
+    if config.pairings:
+        return paired_dbc_loss(phi, batch.r, mu, sigma, batch.alive, batch.gamma, config.pairings)
     return sampled_dbc_loss(phi, batch.r, mu, sigma, batch.alive, batch.gamma)
 
 
@@ -85,7 +90,7 @@ def _dr3(config: ControlConfig, networks: Networks, phi: Tensor, after: Tensor, 
 
 def _beer(config: ControlConfig, networks: Networks, phi: Tensor, after: Tensor, batch: Minibatch) -> Tensor:
     assert networks.head is not None
-    return beer_loss(phi, batch.r, after, networks.head.weight[0], batch.gamma)
+    return beer_loss(phi, batch.r, after, networks.head_weight(), batch.gamma)
 
 
 def _bcrl(config: ControlConfig, networks: Networks, phi: Tensor, batch: Minibatch) -> Tensor:

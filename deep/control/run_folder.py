@@ -8,12 +8,13 @@ import csv
 import io
 import json
 from dataclasses import dataclass
+from math import nan
 from pathlib import Path
 from typing import Any
 
 from deep.backend import torch
 from deep.control.config import ControlConfig
-from deep.control.evaluation import COLUMNS, Row
+from deep.control.evaluation import COLUMNS, LIMIT_COLUMNS, Row
 from deep.control.network import Networks
 from deep.losses.regression import Tensor, fixed
 from tabular_krope import __version__
@@ -156,14 +157,17 @@ def metrics_text(rows: tuple[Row, ...]) -> str:
 
 
 def read_metrics(folder: Path) -> list[Row]:
-    """The rows of ``metrics.csv``; all of `COLUMNS` must be there."""
+    """The rows of ``metrics.csv``; all of `COLUMNS` must be there, but for limits, which older tables lack (NaN)."""
     path = folder / METRICS
     try:
         with open(path, encoding="utf-8", newline="") as stream:
             table = csv.DictReader(stream)
-            missing = [name for name in COLUMNS if name not in (table.fieldnames or ())]
+            given = set(table.fieldnames or ())
+            later = [name for name in LIMIT_COLUMNS if name not in given]
+            missing = [name for name in COLUMNS if name not in given and name not in later]
             if missing:
                 raise ValueError(f"no column {missing[0]}")
-            return [{name: float(value) for name, value in row.items()} for row in table]
+            rows = [{name: float(value) for name, value in row.items()} for row in table]
+            return [row | dict.fromkeys(later, nan) for row in rows]
     except (OSError, ValueError, TypeError, csv.Error) as error:
         raise KropeError(f"{path} must be a table of metrics; got {type(error).__name__} ({error})") from None

@@ -1,6 +1,6 @@
 """Studies: algorithms x data sets x learning rates x dimensions x seeds, on the machinery of sweeps."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +23,20 @@ def control_sweep(
     device: str = "auto",
     task: str | None = None,
     policies: str | None = None,
+    others: Mapping[str, Any] | None = None,
 ) -> Sweep:
     """The sweep over all combinations.
 
     The closed form trains nothing: it has one run for each fraction and seed. ``task`` (and a folder of ``policies``)
-    are for data without next actions; they are part of a configuration where they are given.
+    are for data without next actions; they, and the ``others`` of a run's settings, are part of a configuration where
+    they are given.
 
     >>> sweep = control_sweep(["a.h5"], ["fqe", "krope-closed"], [1e-5, 2e-5], [0.5], seeds=3, epochs=10)
     >>> len(sweep.configurations)
     9
     """
     require_count(seeds, "seeds")
+    others = dict(others or {})
     acting = {} if task is None else {"task": task}
     if policies is not None:
         acting["policies"] = str(Path(policies).resolve())
@@ -44,14 +47,14 @@ def control_sweep(
             for rate in learning_rates[:1] if algorithm == CLOSED else learning_rates:
                 for fraction in fractions:
                     for seed in range(seeds):
-                        config = ControlConfig(algorithm, seed, epochs, fraction, None, rate, batch)
+                        config = ControlConfig(algorithm, seed, epochs, fraction, None, rate, batch, **others)
                         wanted = ("algorithm", "seed", "epochs", "fraction", "learning_rate", "batch")
                         chosen = {name: getattr(config, name) for name in wanted}
-                        found.append({"data": place, "device": device, **acting, **chosen})
+                        found.append({"data": place, "device": device, **acting, **others, **chosen})
     if not found:
         raise KropeError("a study must have a data set, an algorithm, a learning rate and a fraction; got none of one")
     lists = {"algorithms": algorithms, "learning_rates": learning_rates, "fractions": fractions}
-    settings = {name: list(values) for name, values in lists.items()} | {"data": list(data), **acting}
+    settings = {name: list(values) for name, values in lists.items()} | {"data": list(data), **acting, **others}
     return Sweep(TASK, settings | {"seeds": seeds, "epochs": epochs}, tuple(found))
 
 

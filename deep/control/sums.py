@@ -14,6 +14,7 @@ from deep.backend import torch
 from deep.control.config import CLOSED, ControlConfig
 from deep.control.evaluation import FeaturesOnData
 from deep.control.network import new_networks, optimiser
+from deep.control.preparation import prepared
 from deep.control.run_folder import load_progress, read_about, settings_of
 from deep.control.training import features_on, fingerprint
 from tabular_krope.arrays import Array
@@ -106,4 +107,4 @@ def _features(folder: Path, data: ControlData) -> tuple[str, int, FeaturesOnData
     at = load_progress(folder, bound, networks, optimiser(config, networks))
     if not at.rows:
         raise KropeError(f"{folder} must have its checkpoint.safetensors; got none (train the run again)")
-    return config.algorithm, at.epochs, features_on(networks.encoder, data)
+    return config.algorithm, at.epochs, features_on(networks.encoder, prepared(config, data))

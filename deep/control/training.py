@@ -18,6 +18,7 @@ from deep.control.config import CLOSED, ControlConfig
 from deep.control.evaluation import FeaturesOnData, Row, evaluation_row
 from deep.control.network import Encoder, Networks, new_networks, optimiser
 from deep.control.objectives import Minibatch, objective
+from deep.control.preparation import prepared
 from deep.control.run_folder import Progress, load_progress, open_folder, save_progress, settings_of, write_tables
 from deep.losses.regression import Tensor
 from tabular_krope.arrays import Array
@@ -54,6 +55,7 @@ def train(
     bound = settings_of(config, data.name, fingerprint(data))
     open_folder(folder, bound)
     remove_abandoned(folder)
+    data = prepared(config, data)
     if config.algorithm == CLOSED:
         at = Progress(0, False, (closed_row(config, data),))
         save_progress(folder, bound, None, None, at)
@@ -136,7 +138,7 @@ def evaluate(config: ControlConfig, networks: Networks, data: ControlData, epoch
     at = features_on(networks.encoder, data)
     q_start = None
     if networks.head is not None:
-        weight = networks.head.weight[0].detach().double().cpu().numpy()
+        weight = networks.head_weight().detach().double().cpu().numpy()
         with np.errstate(over="ignore", invalid="ignore"):
             q_start = at.Phi_start @ weight
     row = evaluation_row(config, data, at, q_start, epoch, loss)

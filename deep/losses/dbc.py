@@ -9,7 +9,7 @@ distance 0 and target 0: whether it is taken only changes the scale.
 
 from deep.backend import torch
 from deep.losses.by_blocks import mean_over_distinct
-from deep.losses.regression import Tensor, fixed, regress_pairs, square, weighted_mean
+from deep.losses.regression import Tensor, fixed, regress, regress_pairs, square, weighted_mean
 
 
 def wasserstein_gaussian(mu: Tensor, sigma: Tensor) -> Tensor:
@@ -90,6 +90,25 @@ def sampled_dbc_loss(phi: Tensor, r: Tensor, mu: Tensor, sigma: Tensor, alive: T
         return square(apart - target)
 
     return mean_over_distinct(penalty, phi)
+
+
+def paired_dbc_loss(
+    phi: Tensor, r: Tensor, mu: Tensor, sigma: Tensor, alive: Tensor, gamma: float, pairings: int
+) -> Tensor:
+    """`sampled_dbc_loss` over ``pairings`` pairs of each row instead of all: rows ``i`` and ``i + k`` of a minibatch.
+
+    With the rows in random order its expectation is that of all pairs. Arguments as there; ``pairings`` below B.
+
+    >>> phi, r, one = torch.tensor([[0.0], [2.0]]), torch.tensor([0.0, 1.0]), torch.ones(2, 1)
+    >>> paired_dbc_loss(phi, r, phi, one, torch.ones(2), gamma=1.0, pairings=1).item()  # (2 - 1 - 2)^2
+    1.0
+    """
+    model, total = torch.cat([fixed(mu), fixed(sigma)], dim=-1), torch.zeros((), dtype=phi.dtype, device=phi.device)
+    for k in range(1, pairings + 1):
+        ahead = torch.linalg.vector_norm(model - model.roll(k, 0), dim=-1) * alive * alive.roll(k)
+        target = (r - r.roll(k)).abs() + gamma * ahead
+        total = total + regress((phi - phi.roll(k, 0)).abs().sum(-1), target)
+    return total / pairings
 
 
 def model_loss(

@@ -9,7 +9,7 @@ and the pairs must be sampled ones.
 from deep.backend import torch
 from deep.losses.by_blocks import mean_over_distinct
 from deep.losses.geometry import unit_rows
-from deep.losses.regression import Penalty, Tensor, fixed, huber, regress_pairs
+from deep.losses.regression import Penalty, Tensor, fixed, huber, regress, regress_pairs
 
 
 def mico_distance(phi: Tensor, beta: float = 0.1, other: Tensor | None = None) -> Tensor:
@@ -106,3 +106,30 @@ def sampled_rope_loss(
         return huber(mico_distance(phi[i], beta, phi[j]) - target)
 
     return mean_over_distinct(penalty, phi)
+
+
+def paired_rope_loss(
+    phi: Tensor, r: Tensor, phi_next: Tensor, alive: Tensor, gamma: float, pairings: int, beta: float = 0.1
+) -> Tensor:
+    """`sampled_rope_loss` over ``pairings`` pairs of each row instead of all: rows ``i`` and ``i + k`` of a minibatch.
+
+    With the rows in random order its expectation is that of all pairs. Arguments as there; ``pairings`` below B.
+
+    >>> phi, r, alive = torch.eye(2), torch.tensor([0.0, 1.0]), torch.ones(2)
+    >>> all_pairs = sampled_rope_loss(phi, r, phi, alive, 0.9)
+    >>> torch.isclose(paired_rope_loss(phi, r, phi, alive, 0.9, pairings=1), all_pairs).item()
+    True
+    """
+    after, total = fixed(phi_next), torch.zeros((), dtype=phi.dtype, device=phi.device)
+    for k in range(1, pairings + 1):
+        ahead = _distance_of_rows(after, after.roll(k, 0), beta) * alive * alive.roll(k)
+        target = (r - r.roll(k)).abs() + gamma * ahead
+        total = total + regress(_distance_of_rows(phi, phi.roll(k, 0), beta), target, penalty=huber)
+    return total / pairings
+
+
+def _distance_of_rows(phi: Tensor, other: Tensor, beta: float) -> Tensor:
+    """`mico_distance` of row ``i`` and row ``i`` of the other, [B]."""
+    c = (unit_rows(phi) * unit_rows(other)).sum(-1)
+    angle = torch.atan2((1 - c * c).clamp_min(torch.finfo(c.dtype).eps).sqrt(), c)
+    return _half_squares(phi) + _half_squares(other) + beta * angle

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isnan, nan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 ALGORITHMS = (*LEARNED, "krope-closed")
 METRICS = ("error_cov32", "error_svd64", "error_fqe")
 
+#: How the committed runs were trained where that is not today's default.
+RAW: dict[str, Any] = {
+    "optimizer": "adam",
+    "standardize": False,
+    "step": "autograd",
+    "lspe_steps": 5_000,
+    "hidden_features": 512,
+}
 Piece = tuple[str, str, float, float, int]
 
 
@@ -95,6 +103,7 @@ def run_config(settings: Settings, piece: Piece) -> "ControlConfig":
         settings.hidden,
         evaluate_every=settings.every,
         base_features=settings.base_features,
+        **RAW,
     )
 
 

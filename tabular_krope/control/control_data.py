@@ -48,6 +48,7 @@ class ControlData:
         provenance: how the data came to be.
         beyond: discounted reward that the target's value leaves out, an estimate: its episodes are cut by a time limit,
             while what is learned from the data goes on. 0 where nothing is known of it.
+        cut: 1 where the episode went no further though it had not ended (a time limit), [n]; None: nowhere.
     """
 
     name: str
@@ -66,6 +67,7 @@ class ControlData:
     target_returns: Array = field(default_factory=lambda: np.zeros(0))
     provenance: Mapping[str, Any] = field(default_factory=dict)
     beyond: float = 0.0
+    cut: Array | None = None
 
     def __post_init__(self) -> None:
         observations = frozen_array(self.observations, "observations", (None, None))
@@ -89,6 +91,7 @@ class ControlData:
             "gamma": require_gamma(self.gamma),
             "target_returns": frozen_array(self.target_returns, "target_returns", (len(self.target_rows),)),
         }
+        fields["cut"] = frozen_array(np.zeros(n) if self.cut is None else self.cut, "cut", (n,))
         refuse_where((fields["alive"] != 0) & (fields["alive"] != 1), fields["alive"], "alive", "be 0 or 1")
         for name in LIMITED:
             too_large = ~(np.abs(fields[name]) <= LARGEST)

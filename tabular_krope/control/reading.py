@@ -100,6 +100,7 @@ def _data(
         returns,
         {key: str(value) for key, value in about.items()},
         0.0 if limit is None or TARGET not in values else reward_beyond(rows, infos, roles, limit),
+        (rows.timeouts & ~rows.terminals).astype(np.float64),
     )
 
 

@@ -163,8 +163,8 @@ def test_the_closed_form_on_random_features_finds_the_value():
 
 
 def test_projections():
-    assert projection(ControlConfig(hidden=8, base_features=16)).shape == (8, 8)
-    assert projection(ControlConfig(hidden=64, base_features=16)).shape == (64, 16)
+    assert projection(ControlConfig(hidden=8, hidden_features=16)).shape == (8, 8)
+    assert projection(ControlConfig(hidden=64, hidden_features=16)).shape == (64, 16)
 
 
 @pytest.mark.parametrize(

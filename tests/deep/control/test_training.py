@@ -12,6 +12,7 @@ from deep.control.config import ALGORITHMS, LEARNED, ControlConfig
 from deep.control.evaluation import COLUMNS
 from deep.control.network import device_named, new_networks, optimiser
 from deep.control.objectives import Minibatch, objective
+from deep.control.preparation import prepared
 from deep.control.run_folder import MOMENTS, load_progress, read_about, read_metrics, settings_of
 from deep.control.training import features_on, fingerprint, train
 from tabular_krope.control.control_data import ControlData
@@ -123,7 +124,7 @@ def test_a_table_written_as_continuous_data_gives_the_exact_kernels_answer(tmp_p
     first = [int(np.flatnonzero(pair == x)[0]) for x in range(6)]
 
     def estimates(networks):
-        at = features_on(networks.encoder, data)
+        at = features_on(networks.encoder, prepared(config, data))
         return at.Phi[first] @ tk.lspe_on_data(at.Phi, at.Phi_next, data.rewards, 0.7).theta, at.Phi[first]
 
     networks = new_networks(config, data.n_inputs, CPU)

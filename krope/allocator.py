@@ -1,0 +1,45 @@
+"""Memory settings of training commands: the process starts itself again with those of `SETTINGS`.
+
+A step of training takes and returns arrays of megabytes, which glibc asks the system for each time: thousands of page
+faults a step, a third of its time. Nor does a second thread help: the arrays of a step are too small, and the threads
+wait for each other; a second process does. Both settings are read when a process starts. So ``krope deep train`` and
+``krope deep sweep`` replace themselves, once, by the same command with the settings in the environment, and the
+processes that a sweep starts inherit them. Nothing else does so: not other commands, not Python programs that import
+the package. Variables that the user has set stay as they are, and ``KROPE_ALLOCATOR=system`` leaves everything alone.
+"""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+#: Arrays up to a gigabyte from the heap, which keeps what is freed; one thread.
+SETTINGS = {
+    "MALLOC_MMAP_THRESHOLD_": "1073741824",
+    "MALLOC_TRIM_THRESHOLD_": "4294967296",
+    "MALLOC_TOP_PAD_": "268435456",
+    "OMP_NUM_THREADS": "1",
+}
+CHOICE = "KROPE_ALLOCATOR"
+COMMANDS = (("deep", "train"), ("deep", "sweep"))
+
+
+def environment_for(words: Sequence[str], environment: Mapping[str, str], platform: str) -> dict[str, str] | None:
+    """The environment to start again with; None where the process is right as it is.
+
+    >>> environment_for(["deep", "train"], {"MALLOC_TOP_PAD_": "0"}, "linux")["MALLOC_TOP_PAD_"]
+    '0'
+    >>> environment_for(["check"], {}, "linux") is None
+    True
+    """
+    plain = tuple(word for word in words if not word.startswith("-"))[:2]
+    asks_for_help = any(word in ("--help", "-h") for word in words)
+    if plain not in COMMANDS or asks_for_help or platform != "linux" or environment.get(CHOICE) in ("system", "set"):
+        return None
+    return {**SETTINGS, **environment, CHOICE: "set"}
+
+
+def restart_with_settings(words: Sequence[str]) -> None:
+    """Replace this process by ``krope`` with the same words where a training command wants the settings."""
+    wanted = environment_for(words, os.environ, sys.platform)
+    if wanted is not None:
+        os.execve(sys.executable, [sys.executable, "-m", "krope", *words], wanted)
