@@ -5,6 +5,7 @@ from tests.mutants.mutation import Mutation
 CONTROL, TESTS = "deep/control", "tests/deep/control"
 LOSSES, TEST_LOSSES = "deep/losses", "tests/deep/losses"
 EVALUATION, TEST_EVALUATION = f"{CONTROL}/evaluation.py", (f"{TESTS}/test_evaluation.py",)
+ROUTES = f"{CONTROL}/lspe_routes.py"
 MEASURES, TEST_MEASURES = f"{CONTROL}/measures.py", (f"{TESTS}/test_measures.py",)
 CLOSED, TEST_CLOSED = f"{CONTROL}/closed.py", (f"{TESTS}/test_closed.py",)
 OBJECTIVES, TEST_OBJECTIVES = f"{CONTROL}/objectives.py", (f"{TESTS}/test_objectives.py",)
@@ -36,16 +37,16 @@ OF_EVALUATION = (
     ),
     Mutation(
         "both-routes-in-single-precision",
-        EVALUATION,
-        '"svd64": ("svd", "float64")',
-        '"svd64": ("svd", "float32")',
+        ROUTES,
+        "route = by_svd(rows.Phi, rows.r, gamma, rows, size)",
+        'route = by_svd(rows.Phi.astype("f4"), rows.r, gamma, rows, size)',
         TEST_EVALUATION,
     ),
     Mutation(
         "value-of-the-first-iterate",
         EVALUATION,
-        "at.Phi_start @ out.trace[-1]",
-        "at.Phi_start @ out.trace[1]",
+        "Phi_start @ out.trace[-1]",
+        "Phi_start @ out.trace[1]",
         TEST_EVALUATION,
     ),
     Mutation(
@@ -65,8 +66,8 @@ OF_EVALUATION = (
     Mutation(
         "certificate-without-the-discount",
         MEASURES,
-        "- gamma * (Phi_next @ (Phi_next.T @ v))",
-        "- (Phi_next @ (Phi_next.T @ v))",
+        "np.repeat([1.0, -gamma], Phi.shape[1])",
+        "np.repeat([1.0, -1.0], Phi.shape[1])",
         TEST_MEASURES,
     ),
     Mutation(
@@ -187,8 +188,8 @@ OF_TRAINING = (
     Mutation(
         "layernorm-before-relu",
         NETWORK,
-        "self.norm(torch.relu(self.widen(x)))",
-        "torch.relu(self.norm(self.widen(x)))",
+        "if self.before else self.norm(torch.relu(wide))",
+        "if self.before else torch.relu(self.norm(wide))",
         TEST_NETWORK,
     ),
     Mutation(
@@ -201,8 +202,8 @@ OF_TRAINING = (
     Mutation(
         "no-weight-decay",
         NETWORK,
-        "torch.optim.Adam(groups, weight_decay=config.weight_decay)",
-        "torch.optim.Adam(groups)",
+        "weight_decay=config.weight_decay, fused=fused or None",
+        "fused=fused or None",
         TEST_NETWORK,
     ),
     Mutation(
