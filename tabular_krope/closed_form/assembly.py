@@ -85,7 +85,7 @@ def assembled(
         span = restricted(span, gamma)
     root = kernel_factor(span.A, span.N, gamma)
     V, sigma, _ = scipy.linalg.svd(root, full_matrices=False, check_finite=False)
-    W, tolerances = _map_and_tolerances(span, V, sigma, R)
+    W, tolerances = map_and_tolerances(span, V, sigma, R)
     if gamma > 0:
         tolerances = tolerances + np.sqrt(gamma) * defects(span, root, V, sigma, gamma) / 2
     rank = int(np.argmin(np.append(tolerances <= CERTAINTY, False)))
@@ -123,7 +123,7 @@ def assembled(
     return out
 
 
-def _map_and_tolerances(span: Span, V: Array, sigma: Array, R: Array) -> tuple[Array, Array]:
+def map_and_tolerances(span: Span, V: Array, sigma: Array, R: Array) -> tuple[Array, Array]:
     """Columns ``E v_j sigma_j``, and what rounding may do to the certificate of the first 1, 2, ... of them.
 
     A product of base features with column j is wrong by eps times the sum of the products' sizes, ``kappa_j`` times the

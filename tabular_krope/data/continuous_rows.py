@@ -27,7 +27,7 @@ def continuous_problem(data: ContinuousDataset, policy: Any, features: Any, seed
         raise KropeError(
             "policy must be None with features, whose next_features are the target policy's; got 'behaviour'"
         )
-    data, next_actions, episodes, words = _with_next_actions(data, policy)
+    data, next_actions, episodes, words = next_actions_of(data, policy)
     given = _given(data, features, episodes)
     base = None if next_actions is None else _fourier(data, next_actions, episodes, seed)
     if given is None:
@@ -54,7 +54,7 @@ def continuous_problem(data: ContinuousDataset, policy: Any, features: Any, seed
     )
 
 
-def _with_next_actions(data: ContinuousDataset, policy: Any) -> tuple[ContinuousDataset, Array | None, Episodes, str]:
+def next_actions_of(data: ContinuousDataset, policy: Any) -> tuple[ContinuousDataset, Array | None, Episodes, str]:
     """The data, the target's next actions if they are known, the episode of each row, and the policy in words.
 
     For the behaviour policy the next action is that of the next row; a row whose episode was cut off, and the last row,

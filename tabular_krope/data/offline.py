@@ -141,7 +141,7 @@ def tabular_episodes(data: Dataset) -> NDArray[np.int64]:
 
 def _tabular(data: Dataset, policy: Any, features: Any) -> OfflineProblem:
     S, A = data.n_states, data.n_actions
-    target, words = _tabular_policy(data, policy)
+    target, words = tabular_policy(data, policy)
     seen = np.bincount(data.pairs, minlength=S * A) > 0
     goes_on = ~data.done
     after = target.probs[data.s_next[goes_on]]
@@ -184,7 +184,7 @@ def _rows(data: Dataset, target: Policy, table: Array, d0: Array) -> tuple[Array
     return table[data.pairs], Phi_next, (d0 @ table)[None, :]
 
 
-def _tabular_policy(data: Dataset, policy: Any) -> tuple[Policy, str]:
+def tabular_policy(data: Dataset, policy: Any) -> tuple[Policy, str]:
     shape = (data.n_states, data.n_actions)
     if policy is None or (isinstance(policy, str) and policy == "behaviour"):
         return behaviour(data), "behaviour (the data's own)"

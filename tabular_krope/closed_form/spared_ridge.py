@@ -1,0 +1,189 @@
+r"""Closed-form KROPE with a ridge that spares the constant, from moments of the data.
+
+The ridge is rows that lead nowhere: for every feature but the constant one more row, with that feature alone, reward 0
+and no successor. It adds $C = c\,\mathrm{diag}(\mathrm{Var}\,\psi_j)$ to ``G``, in the features and in LSPE alike:
+
+- any positive semidefinite ``C`` leaves the certificate $\|L_d\|_2 \le \sqrt\gamma$ intact (theory, B13);
+- the variance of the constant is 0, so constants keep their value: $A e_0 = e_0$ where no episode ends, and a reward
+  of 1 everywhere is worth $1/(1 - \gamma)$ exactly, while a ridge on the constant would shrink it;
+- it does not depend on the units of the features.
+
+With the dual vector ``z`` of LSPE's equations the value is a weighted sum of rewards, $v = \frac1n \sum_i w_i r_i$,
+$w_i = \psi_i^\top z$.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+from tabular_krope.arrays import Array, require_count, require_gamma
+from tabular_krope.closed_form.assembly import CERTAINTY, map_and_tolerances
+from tabular_krope.closed_form.moments import Moments
+from tabular_krope.closed_form.span import MARGIN, Span, defects, kernel_factor, restricted, spectral_radius
+from tabular_krope.errors import KropeError
+from tabular_krope.kernels.factor import compress
+from tabular_krope.kernels.stein import EPS
+
+#: Shares by which the bar for growth is lowered in turn, where powers of ``A`` grow too much before they decay.
+LOWER_BARS = (0.0, 0.01, 0.05, 0.2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SparedFit:
+    """LSPE on closed-form features, with its certificate.
+
+    Attributes:
+        value: of the starts.
+        coefficients: of the action values in the base features, [p].
+        dual: ``z``: the weight of a transition is ``psi' z / n``, [p].
+        map: the features are ``Psi @ map``, [p, d].
+        norm, spectral_radius: of LSPE's matrix on the features, computed from the moments and the map alone.
+        bound: ``sqrt(gamma)``.
+        tolerance: what rounding may add to ``norm``.
+        rank: the largest ``d``: rounding can move the certificate by at most 1e-6 up to there.
+        dropped: directions that grow too fast and were left out.
+        base_radius: spectral radius of LSPE on all base features, with the ridge.
+        base_value: value by LSPE's fixed point on all base features, with the ridge (LSTD).
+        ridge: ``c``.
+    """
+
+    value: float
+    coefficients: Array
+    dual: Array
+    map: Array
+    norm: float
+    spectral_radius: float
+    bound: float
+    tolerance: float
+    rank: int
+    dropped: int
+    base_radius: float
+    base_value: float
+    ridge: float
+
+    @property
+    def d(self) -> int:
+        """Number of features."""
+        return int(self.map.shape[1])
+
+    @property
+    def certified(self) -> bool:
+        """Whether the norm keeps the promise, up to rounding, and the spectral radius is below 1."""
+        return self.norm <= self.bound + self.tolerance and self.spectral_radius < 1.0
+
+
+def spared_fit(m: Moments, gamma: float, ridge: float, d: int | None = None) -> SparedFit:
+    """Features and value from moments.
+
+    Args:
+        m: moments whose first feature is the constant.
+        gamma: discount.
+        ridge: in units of the features' variances, positive.
+        d: number of features, at most the rank; the rank if None.
+
+    >>> from tabular_krope.closed_form.moments import moments
+    >>> Psi = np.array([[1.0, -1.0], [1.0, 1.0]])
+    >>> fit = spared_fit(moments([(Psi, Psi[::-1], np.ones(2))], np.array([1.0, 0.0])), 0.5, ridge=0.1)
+    >>> round(fit.value, 12), fit.certified  # a reward of 1 everywhere: 1 / (1 - 0.5), whatever the ridge
+    (2.0, True)
+    """
+    gamma = require_gamma(gamma)
+    if isinstance(ridge, bool) or not isinstance(ridge, int | float) or not 0 < ridge < np.inf:
+        raise KropeError(f"ridge must be a positive number; got {ridge!r}")
+    wanted = None if d is None else require_count(d, "d")
+    kept, scaled = _scaled(m)
+    penalised = scaled.G + np.diag(np.append(0.0, np.full(len(kept) - 1, float(ridge))))
+    whole = _span(penalised, scaled)
+    base_radius = gamma * whole.radius
+    base_value = _fixed(np.eye(len(kept)), penalised, scaled, gamma)[0]
+    span, W, sigma, tolerances = _features(whole, penalised, scaled, gamma)
+    rank = int(np.argmin(np.append(tolerances <= CERTAINTY, False)))
+    if rank == 0:
+        raise KropeError(f"rounding must leave the certificate of one feature right to {CERTAINTY:g}; got more")
+    W = W[:, : rank if wanted is None else min(wanted, rank)]
+    value, theta, z = _fixed(W, penalised, scaled, gamma)
+    L = gamma * np.linalg.solve(W.T @ penalised @ W, W.T @ scaled.H @ W)
+    p, size = len(m.G), np.sqrt(np.append(1.0, m.variances[kept[1:]]))
+
+    def in_base(vector: Array) -> Array:
+        out = np.zeros((p, *vector.shape[1:]))
+        out[kept] = (vector.T / size).T
+        return out
+
+    return SparedFit(
+        value=value,
+        coefficients=in_base(W @ theta),
+        dual=in_base(W @ z),
+        map=in_base(W),
+        norm=float(np.linalg.norm(L, 2)),
+        spectral_radius=spectral_radius(L),
+        bound=float(np.sqrt(gamma)),
+        tolerance=float(tolerances[W.shape[1] - 1]),
+        rank=rank,
+        dropped=len(kept) - len(span.A),
+        base_radius=base_radius,
+        base_value=base_value,
+        ridge=float(ridge),
+    )
+
+
+def _scaled(m: Moments) -> tuple[Any, Moments]:
+    """The constant and the columns that vary, by number, and their moments with the latter scaled to variance 1."""
+    variances = m.variances
+    kept = np.flatnonzero(np.append(True, variances[1:] > 0))
+    size = np.append(1.0, np.sqrt(variances[kept[1:]]))
+    at = np.ix_(kept, kept)
+    square = np.outer(size, size)
+    return kept, replace(
+        m,
+        G=m.G[at] / square,
+        H=m.H[at] / square,
+        b=m.b[kept] / size,
+        start=m.start[kept] / size,
+        S=m.S[:, kept] / size,
+    )
+
+
+def _span(penalised: Array, m: Moments) -> Span:
+    """All base features in a basis that is orthonormal on the data and the ridge: the triangular factor's columns."""
+    try:
+        factor = np.linalg.cholesky(penalised)
+    except np.linalg.LinAlgError:
+        raise KropeError("ridge must be large enough for the features to have a triangular factor; got less") from None
+    E = scipy.linalg.solve_triangular(factor.T, np.eye(len(factor)), lower=False, check_finite=False)
+    A = E.T @ m.H @ E
+    condition = float(np.linalg.cond(factor, 1))
+    return Span(E, A, compress((m.S @ E).T), condition, float(np.linalg.norm(A)), np.zeros(0))
+
+
+def _features(whole: Span, penalised: Array, m: Moments, gamma: float) -> tuple[Span, Array, Array, Array]:
+    """The span that does not grow, the map of all its features, their sizes, and tolerances of the certificate."""
+    grows = not np.sqrt(gamma) * whole.radius < 1.0 - MARGIN
+    for share in LOWER_BARS:
+        span = restricted(whole, gamma, share) if grows or share > 0 else whole
+        try:
+            root = kernel_factor(span.A, span.N, gamma)
+            break
+        except KropeError:
+            if share == LOWER_BARS[-1]:
+                raise
+    V, sigma, _ = scipy.linalg.svd(root, full_matrices=False, check_finite=False)
+    R = np.hstack([np.sqrt(penalised.diagonal()), np.sqrt(m.G.diagonal())])[None, :]
+    W, tolerances = map_and_tolerances(span, V, sigma, R)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # The Gram matrix itself is rounded: products of columns are off by eps times the products of their sizes.
+        sizes = np.einsum("ij,ik,kj->j", np.abs(W), np.abs(penalised), np.abs(W), optimize=True) / sigma**2
+        spread = np.maximum.accumulate(sizes) * sigma[0] / sigma
+    tolerances = tolerances + 16 * EPS * np.nan_to_num(spread, nan=np.inf)
+    if gamma > 0:
+        tolerances = tolerances + np.sqrt(gamma) * defects(span, root, V, sigma, gamma) / 2
+    return span, W, sigma, tolerances
+
+
+def _fixed(W: Array, penalised: Array, m: Moments, gamma: float) -> tuple[float, Array, Array]:
+    """Value at the start, coefficients and dual coefficients of LSPE's fixed point on the features ``Psi W``."""
+    K = W.T @ (penalised - gamma * m.H) @ W
+    theta, z = np.linalg.solve(K, W.T @ m.b), np.linalg.solve(K.T, W.T @ m.start)
+    return float(m.start @ W @ theta), theta, z
