@@ -3,6 +3,7 @@
 import typer
 
 from krope.deep_data import data, policies
+from krope.deep_estimate import estimate
 from krope.deep_sums import sums
 from krope.deep_tables import table
 from krope.deep_training import sweep, train
@@ -13,6 +14,8 @@ EXAMPLES = """
 krope deep data --list                                      which data sets can be made
 
 krope deep data dmc-cartpole-swingup --out cartpole.h5      100,000 transitions, in a minute
+
+krope deep estimate cartpole.h5                             the value in closed form, and whether to believe it
 
 krope deep train --data cartpole.h5 --algorithm krope --out runs/krope
 
@@ -29,7 +32,7 @@ krope deep policies dmc-walker-stand                        train the policies o
 
 app = typer.Typer(name="deep", epilog=EXAMPLES, rich_markup_mode="rich", no_args_is_help=False)
 
-for command in (data, policies, train, sweep, table, sums):
+for command in (data, estimate, policies, train, sweep, table, sums):
     app.command(epilog=EXAMPLES)(command)
 
 

@@ -7,6 +7,8 @@ from .closed_form.feature_map import FeatureMap as FeatureMap
 from .closed_form.feature_space import feature_space_krope as feature_space_krope
 from .closed_form.raw_blocks import featurised as featurised
 from .closed_form.stream import feature_space_krope_stream as feature_space_krope_stream
+from .closed_form.union_features import UnionFeatures as UnionFeatures
+from .closed_form.union_features import union_features as union_features
 from .data.continuous import ContinuousDataset as ContinuousDataset
 from .data.dataset import Dataset as Dataset
 from .data.dataset import sample_dataset as sample_dataset
@@ -16,11 +18,12 @@ from .data.files import load_array as load_array
 from .data.files import load_witness as load_witness
 from .data.files import save as save
 from .data.offline import OfflineProblem as OfflineProblem
-from .data.offline import estimate_value as estimate_value
 from .data.offline import offline_problem as offline_problem
 from .data.streams import stream as stream
 from .data.tabular_rows import one_hot_rows as one_hot_rows
 from .errors import KropeError as KropeError
+from .estimation.estimate import Estimate as Estimate
+from .estimation.estimate_value import estimate_value as estimate_value
 from .evaluation.lspe import LSPE as LSPE
 from .evaluation.lspe import lspe as lspe
 from .evaluation.lspe_on_data import lspe_on_data as lspe_on_data

@@ -29,6 +29,7 @@ ORDER = (
     "metrics",
     "batched",
     "data",
+    "estimation",
     "report",
     "named",
     "runs",

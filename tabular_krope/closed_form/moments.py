@@ -2,9 +2,9 @@ r"""Averages over transitions, from one pass in blocks: all that closed-form KRO
 
 $$G = \Psi^\top D \Psi, \qquad H = \Psi^\top D \Psi', \qquad b = \Psi^\top D r, \qquad \mu = E_0\,\psi,$$
 
-and rows ``S`` with $S^\top S = \Psi^\top D K_1 D \Psi$ for rewards on a grid. Forming ``G`` squares the condition number
-of $\Psi$; with a ridge $c$ on columns of variance 1 that square is at most $p / c$, which float64 bears easily, and
-products of matrices take a third of the time of triangular factors.
+and rows ``S`` with $S^\top S = \Psi^\top D K_1 D \Psi$ for rewards on a grid. Forming ``G`` squares the condition
+number of $\Psi$; with a ridge $c$ on columns of variance 1 that square is at most $p / c$, which float64 bears easily,
+and products of matrices take a third of the time of triangular factors.
 """
 
 from collections.abc import Iterable

@@ -8,8 +8,9 @@ and no successor. It adds $C = c\,\mathrm{diag}(\mathrm{Var}\,\psi_j)$ to ``G``,
   of 1 everywhere is worth $1/(1 - \gamma)$ exactly, while a ridge on the constant would shrink it;
 - it does not depend on the units of the features.
 
-With the dual vector ``z`` of LSPE's equations the value is a weighted sum of rewards, $v = \frac1n \sum_i w_i r_i$,
-$w_i = \psi_i^\top z$.
+On the span of base features that is kept, the value at LSPE's fixed point is a weighted mean of rewards,
+$v = \frac1n \sum_i w_i r_i$, $w_i = \psi_i^\top z$ with the dual vector ``z`` of its equations. From a few features on
+the leading ones have that value, too.
 """
 
 from dataclasses import dataclass, replace
@@ -37,7 +38,8 @@ class SparedFit:
     Attributes:
         value: of the starts.
         coefficients: of the action values in the base features, [p].
-        dual: ``z``: the weight of a transition is ``psi' z / n``, [p].
+        span_value: of the starts, on the whole span that is kept.
+        dual: ``z``: ``span_value`` gives a transition the weight ``psi' z / n``, [p].
         map: the features are ``Psi @ map``, [p, d].
         norm, spectral_radius: of LSPE's matrix on the features, computed from the moments and the map alone.
         bound: ``sqrt(gamma)``.
@@ -51,6 +53,7 @@ class SparedFit:
 
     value: float
     coefficients: Array
+    span_value: float
     dual: Array
     map: Array
     norm: float
@@ -94,16 +97,17 @@ def spared_fit(m: Moments, gamma: float, ridge: float, d: int | None = None) -> 
         raise KropeError(f"ridge must be a positive number; got {ridge!r}")
     wanted = None if d is None else require_count(d, "d")
     kept, scaled = _scaled(m)
-    penalised = scaled.G + np.diag(np.append(0.0, np.full(len(kept) - 1, float(ridge))))
+    penalised = _penalised(scaled, ridge)
     whole = _span(penalised, scaled)
     base_radius = gamma * whole.radius
     base_value = _fixed(np.eye(len(kept)), penalised, scaled, gamma)[0]
-    span, W, sigma, tolerances = _features(whole, penalised, scaled, gamma)
+    span, W, tolerances = _features(whole, penalised, scaled, gamma)
     rank = int(np.argmin(np.append(tolerances <= CERTAINTY, False)))
     if rank == 0:
         raise KropeError(f"rounding must leave the certificate of one feature right to {CERTAINTY:g}; got more")
     W = W[:, : rank if wanted is None else min(wanted, rank)]
-    value, theta, z = _fixed(W, penalised, scaled, gamma)
+    value, theta, _ = _fixed(W, penalised, scaled, gamma)
+    span_value, _, z = _fixed(span.E, penalised, scaled, gamma)
     L = gamma * np.linalg.solve(W.T @ penalised @ W, W.T @ scaled.H @ W)
     p, size = len(m.G), np.sqrt(np.append(1.0, m.variances[kept[1:]]))
 
@@ -115,7 +119,8 @@ def spared_fit(m: Moments, gamma: float, ridge: float, d: int | None = None) -> 
     return SparedFit(
         value=value,
         coefficients=in_base(W @ theta),
-        dual=in_base(W @ z),
+        span_value=span_value,
+        dual=in_base(span.E @ z),
         map=in_base(W),
         norm=float(np.linalg.norm(L, 2)),
         spectral_radius=spectral_radius(L),
@@ -127,6 +132,27 @@ def spared_fit(m: Moments, gamma: float, ridge: float, d: int | None = None) -> 
         base_value=base_value,
         ridge=float(ridge),
     )
+
+
+def span_value(m: Moments, gamma: float, ridge: float) -> float:
+    """The value at LSPE's fixed point on the span that does not grow, without features or certificate.
+
+    >>> from tabular_krope.closed_form.moments import moments
+    >>> Psi = np.array([[1.0, -1.0], [1.0, 1.0]])
+    >>> span_value(moments([(Psi, Psi[::-1], np.ones(2))], np.array([1.0, 0.0])), 0.5, ridge=0.1)
+    2.0
+    """
+    _, scaled = _scaled(m)
+    penalised = _penalised(scaled, ridge)
+    span = _span(penalised, scaled)
+    if not np.sqrt(gamma) * span.radius < 1.0 - MARGIN:
+        span = restricted(span, gamma)
+    return _fixed(span.E, penalised, scaled, gamma)[0]
+
+
+def _penalised(m: Moments, ridge: float) -> Array:
+    """``G`` with the ridge on every feature but the first."""
+    return m.G + np.diag(np.append(0.0, np.full(len(m.G) - 1, float(ridge))))
 
 
 def _scaled(m: Moments) -> tuple[Any, Moments]:
@@ -158,8 +184,8 @@ def _span(penalised: Array, m: Moments) -> Span:
     return Span(E, A, compress((m.S @ E).T), condition, float(np.linalg.norm(A)), np.zeros(0))
 
 
-def _features(whole: Span, penalised: Array, m: Moments, gamma: float) -> tuple[Span, Array, Array, Array]:
-    """The span that does not grow, the map of all its features, their sizes, and tolerances of the certificate."""
+def _features(whole: Span, penalised: Array, m: Moments, gamma: float) -> tuple[Span, Array, Array]:
+    """The span that does not grow, the map of all its features, and tolerances of the certificate."""
     grows = not np.sqrt(gamma) * whole.radius < 1.0 - MARGIN
     for share in LOWER_BARS:
         span = restricted(whole, gamma, share) if grows or share > 0 else whole
@@ -179,7 +205,7 @@ def _features(whole: Span, penalised: Array, m: Moments, gamma: float) -> tuple[
     tolerances = tolerances + 16 * EPS * np.nan_to_num(spread, nan=np.inf)
     if gamma > 0:
         tolerances = tolerances + np.sqrt(gamma) * defects(span, root, V, sigma, gamma) / 2
-    return span, W, sigma, tolerances
+    return span, W, tolerances
 
 
 def _fixed(W: Array, penalised: Array, m: Moments, gamma: float) -> tuple[float, Array, Array]:

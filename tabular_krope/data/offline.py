@@ -13,7 +13,6 @@ from tabular_krope.arrays import Array, frozen_array
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset
 from tabular_krope.errors import KropeError, unknown_name
-from tabular_krope.evaluation.value_estimate import ValueEstimate, estimate_on_rows
 from tabular_krope.models.policy import Policy
 
 #: Numbers in an array of features: more would not fit beside its copies in a few gigabytes.
@@ -85,32 +84,6 @@ def offline_problem(
 
         return continuous_problem(data, policy, features, seed)
     raise KropeError(f"data must be a Dataset or a ContinuousDataset; got {type(data).__name__}")
-
-
-def estimate_value(
-    data: Dataset | ContinuousDataset,
-    policy: Any = None,
-    features: Any = None,
-    level: float = 0.95,
-    replicates: int = 400,
-    seed: Any = 0,
-) -> ValueEstimate:
-    """The value of a target policy from data: ``q_hat``, the value of the starts, and its bootstrap interval.
-
-    Args:
-        data, policy, features: as in `offline_problem`.
-        level, replicates, seed: of the interval.
-
-    >>> data = Dataset(s=[0, 1] * 50, a=[0] * 100, r=[0.0, 1.0] * 50, s_next=[1, 1] * 50, done=[False, True] * 50,
-    ...                n_states=2, n_actions=1, gamma=0.5, d0=[1.0, 0.0])
-    >>> out = estimate_value(data)
-    >>> round(out.value, 12), out.q_hat[:2].round(12)
-    (0.5, array([0.5, 1. ]))
-    """
-    p = offline_problem(data, policy, features, seed)
-    return estimate_on_rows(
-        p.Phi, p.Phi_next, p.r, p.gamma, p.starts, p.start_weights, None, p.episodes, level, replicates, seed
-    )
 
 
 def require_affordable(n: int, d: int) -> None:
@@ -185,6 +158,7 @@ def _rows(data: Dataset, target: Policy, table: Array, d0: Array) -> tuple[Array
 
 
 def tabular_policy(data: Dataset, policy: Any) -> tuple[Policy, str]:
+    """The target policy that `offline_problem` takes, and what it is in words."""
     shape = (data.n_states, data.n_actions)
     if policy is None or (isinstance(policy, str) and policy == "behaviour"):
         return behaviour(data), "behaviour (the data's own)"

@@ -4,8 +4,9 @@ import pytest
 from tabular_krope.data import offline
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
-from tabular_krope.data.offline import behaviour, estimate_value, offline_problem, tabular_episodes
+from tabular_krope.data.offline import behaviour, offline_problem, tabular_episodes
 from tabular_krope.errors import KropeError
+from tabular_krope.estimation.estimate_value import estimate_value
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.policy import Policy
 from tests.tabular_krope.data.transitions import continuous_data, tabular_data
