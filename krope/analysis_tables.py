@@ -1,16 +1,15 @@
 """An analysis as tables for a reader."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 from krope.wide_tables import new_table, print_table
 from tabular_krope.report.analysis import SAMPLED_PAIRS, Analysis
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
 
 #: Pairs up to which each is listed with its values.
 LISTED_PAIRS = 16
@@ -59,7 +58,6 @@ def yes(value: bool | None) -> str:
 
 
 def _model(analysis: Analysis, settings: Mapping[str, Any]) -> "Table":
-    from rich.markup import escape
 
     m = analysis.model
     table = new_table("Model", "", "")

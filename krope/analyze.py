@@ -1,15 +1,25 @@
 """``krope analyze``: kernel, features, stability, completeness and value bounds of a user's model."""
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import numpy as np
 import typer
+from rich.markup import escape
 
-from krope import completion, options
-
-if TYPE_CHECKING:
-    from tabular_krope.named.models import Subject
-    from tabular_krope.report.analysis import Analysis
+from krope import analysis_tables, completion, console, options, targets
+from krope.console import staged_progress
+from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
+from krope.targets import to_json
+from tabular_krope import __version__
+from tabular_krope.arrays import require_count
+from tabular_krope.errors import DimensionError, KropeError
+from tabular_krope.models.mdp import MDP
+from tabular_krope.named.choices import read_features, read_reward_range, read_weights
+from tabular_krope.named.models import MODELS, Subject, read_model, read_process
+from tabular_krope.named.zoo_catalogue import catalogue
+from tabular_krope.report.analysis import STAGES, Analysis, analyse
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -81,11 +91,6 @@ def analyze(
     show: Annotated[bool, typer.Option("--list", help="List the models of the zoo and leave.")] = False,
 ) -> None:
     """Kernel, features, stability, completeness and value bounds of a model."""
-    from krope import targets
-    from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
-    from tabular_krope.arrays import require_count
-    from tabular_krope.errors import KropeError
-    from tabular_krope.named.models import MODELS, read_model
 
     require_count(seed, "seed", least=0)
     if dim is not None:
@@ -110,12 +115,6 @@ def analyze(
 
 def _list(json: str | None) -> None:
     """The zoo: name, sizes, discount factor and what it shows, one line each."""
-    from dataclasses import asdict
-
-    from rich.markup import escape
-
-    from krope import console, targets
-    from tabular_krope.named.zoo_catalogue import catalogue
 
     entries = catalogue()
     if json is not None:
@@ -132,7 +131,6 @@ def _deliver(
     analysis: "Analysis", subject: "Subject", settings: dict[str, Any], json: str | None, plot: str | None
 ) -> None:
     """Write the pictures and the numbers that were asked for, and print the tables."""
-    from krope import analysis_tables, console, targets
 
     contents = {} if plot is None else _pictures(analysis, subject, settings, Path(plot))
     targets.write_files(contents)
@@ -145,7 +143,6 @@ def _deliver(
 
 def document(analysis: "Analysis", settings: dict[str, Any]) -> dict[str, Any]:
     """What ``--json`` writes: the analysis with its settings and the version that made it."""
-    from tabular_krope import __version__
 
     return {"krope_version": __version__, "settings": settings, **analysis.as_json()}
 
@@ -159,13 +156,6 @@ def _analysis(
     seed: int,
     reward_range: tuple[str, str] | None,
 ) -> "Analysis":
-    import numpy as np
-
-    from krope.console import staged_progress
-    from tabular_krope.errors import KropeError
-    from tabular_krope.named.choices import read_features, read_reward_range, read_weights
-    from tabular_krope.named.models import read_process
-    from tabular_krope.report.analysis import STAGES, analyse
 
     # Streams of their own, so that the policy is not drawn from the numbers that made the model.
     for_policy, for_features = (np.random.default_rng([seed, k]) for k in (1, 2))
@@ -175,14 +165,11 @@ def _analysis(
     try:
         with staged_progress(STAGES) as begin:
             return analyse(process, wanted, dim, D, span, for_features, begin)
-    except KropeError as error:
-        if str(error).startswith("d must"):  # which is called --dim here
-            raise KropeError(f"dim{str(error)[1:]}") from None
-        raise
+    except DimensionError as error:
+        raise error.about("dim") from None
 
 
 def _policy_name(subject: "Subject", policy: str | None) -> str:
-    from tabular_krope.models.mdp import MDP
 
     if not isinstance(subject.model, MDP) or (policy is None and subject.policy is not None):
         return "the model's own"
@@ -191,7 +178,6 @@ def _policy_name(subject: "Subject", policy: str | None) -> str:
 
 def _pictures(analysis: "Analysis", subject: "Subject", settings: dict[str, Any], folder: Path) -> dict[Path, bytes]:
     from figures.parts.analysis_pictures import render_analysis
-    from krope.targets import to_json
 
     contents = {folder / name: png for name, png in render_analysis(analysis, subject.names).items()}
     contents[folder / "analysis.json"] = to_json(document(analysis, settings)).encode() + b"\n"

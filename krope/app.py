@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from krope import analyze, bench, check, conjecture, deep, demo, diagnose, figures, sweep
 from krope.bash_words import whole_words
 from krope.console import be_quiet
-from krope.errors import PIPE_CLOSED, guarded
+from krope.errors import PIPE_CLOSED, guarded, show_tracebacks
+from krope.lazy import Entry, accept_manners, lazy_group, list_entries
+from tabular_krope import __version__
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -21,43 +22,49 @@ krope analyze garnet:8x5x3        kernel, features and stability of a model
 krope analyze --help              what else it can do
 """
 
-app = typer.Typer(name="krope", epilog=EXAMPLES, pretty_exceptions_enable=False, rich_markup_mode="rich")
+COMMANDS = {
+    "check": Entry("krope.check:check", "Judge statements about KROPE and print the verdicts."),
+    "conjecture": Entry(
+        "krope.conjecture:conjecture",
+        "Try to refute your own inequality about KROPE, and show an exact counterexample if there is one.",
+    ),
+    "analyze": Entry("krope.analyze:analyze", "Kernel, features, stability, completeness and value bounds of a model."),
+    "diagnose": Entry(
+        "krope.diagnose:diagnose",
+        "Is value learning stable on this data with these features, why not, and what cures it?",
+    ),
+    "bench": Entry(
+        "krope.bench:bench",
+        "Our solvers against the alternatives: ratios within one run, one BLAS thread on both sides.",
+    ),
+    "figures": Entry("krope.figures:figures", "Compute and draw the figures: data, PNG and SVG of each."),
+    "demo": Entry("krope.demo:demo", "Move the parts of KROPE in a browser: guided tours and a bench for any model."),
+    "deep": Entry(
+        "krope.deep:app", "Offline policy evaluation on continuous control: data, policies, training, studies, tables."
+    ),
+    "sweep": Entry(
+        "krope.sweep:app",
+        "Stability and measures of features over models x policies x data weights x d, in parallel and resumable.",
+    ),
+}
 
-COMMANDS = (
-    (check.check, check.EXAMPLES),
-    (conjecture.conjecture, conjecture.EXAMPLES),
-    (analyze.analyze, analyze.EXAMPLES),
-    (diagnose.diagnose, diagnose.EXAMPLES),
-    (bench.bench, bench.EXAMPLES),
-    (figures.figures, figures.EXAMPLES),
-    (demo.demo, demo.EXAMPLES),
+app = typer.Typer(
+    name="krope",
+    cls=lazy_group(COMMANDS),
+    epilog=EXAMPLES,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
 )
-
-#: Commands with commands of their own.
-GROUPS = (("deep", deep.app), ("sweep", sweep.app))
-
-for command, examples in COMMANDS:
-    app.command(epilog=examples, no_args_is_help=False)(command)
-for name, group in GROUPS:
-    app.add_typer(group, name=name)
+list_entries(app, COMMANDS)
 
 
 @app.callback(invoke_without_command=True)
 def krope(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", help="Print nothing but errors and what --json - asks for; anywhere on the line.")
-    ] = False,
-    debug: Annotated[
-        bool, typer.Option("--debug", help="Show the traceback of an error; anywhere on the line.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     """The laboratory where claims about KROPE representations are settled."""
-    # `quiet` and `debug` are read by `run`, which sees them wherever they stand; they are declared here for the help.
     if version:
-        from tabular_krope import __version__
-
         typer.echo(f"krope {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
@@ -67,16 +74,16 @@ def krope(
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line ``arguments`` (those of the process if None) and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    debug = "--debug" in words
-    be_quiet("--quiet" in words)
-    words = [word for word in words if word not in ("--debug", "--quiet")]
+    be_quiet(False)
+    show_tracebacks(False)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without Unicode gets '?', not an exception
     command = typer.main.get_command(app)
+    accept_manners(command)
     try:
         with whole_words():
-            return guarded(lambda: command.main(words, prog_name="krope", standalone_mode=False) or 0, debug)
+            return guarded(lambda: command.main(words, prog_name="krope", standalone_mode=False) or 0)
     except SystemExit as left:
         # The one place where click leaves by itself with code 1: nobody reads its help any more.
         return PIPE_CLOSED if left.code == 1 else int(left.code or 0)

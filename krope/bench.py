@@ -7,12 +7,17 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich import box
+from rich.table import Table
 
-if TYPE_CHECKING:
-    from rich.table import Table
+from krope import targets
+from krope.console import output, progress
+from krope.scaling_table import measured_scaling, scaling_folder, scaling_table
+from tabular_krope.errors import KropeError
+from tabular_krope.report.plain import plain
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -53,9 +58,6 @@ def bench(
     The measuring process is started with OMP_NUM_THREADS=1 (and the like for OpenBLAS, MKL, BLIS, Accelerate, numba):
     a BLAS library reads it once, when it is loaded.
     """
-    from krope import targets
-    from krope.console import output, progress
-    from tabular_krope.errors import KropeError
 
     if out is not None and not scaling:
         raise KropeError(f"out must come with --scaling, whose measurement it keeps; got {out!r} without it")
@@ -82,10 +84,6 @@ def bench(
 
 
 def _bench_scaling(quick: bool, out: str | None, into: str | None) -> None:
-    from krope import targets
-    from krope.console import output
-    from krope.scaling_table import measured_scaling, scaling_folder, scaling_table
-    from tabular_krope.report.plain import plain
 
     targets.require_folder_target(out, "out")
     folder = scaling_folder(quick, out)
@@ -119,8 +117,6 @@ def measured(quick: bool, module: str | None = None) -> Iterator[dict[str, Any]]
 
 def table_of(rows: list[dict[str, Any]]) -> "Table":
     """The rows as a table that fits in 80 columns: both times, their ratio and its target, both residuals."""
-    from rich import box
-    from rich.table import Table
 
     look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
     table = Table(title="krope bench: states x actions, gamma 0.99", padding=(0, 1, 0, 0), **look)

@@ -1,14 +1,16 @@
 """``krope check``: judge the statements."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from krope import completion
-
-if TYPE_CHECKING:
-    from proofs_check.judging.verdict import Verdict
-    from proofs_check.statements.statement import Statement
+from krope import check_output, completion, console, targets
+from krope.interrupts import told_how_to_go_on
+from proofs_check import STATEMENTS, check_all
+from proofs_check.judging.verdict import Verdict
+from proofs_check.statements.statement import Statement
+from tabular_krope import __version__
+from tabular_krope.errors import unknown_name
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -80,10 +82,6 @@ def check(
     show: Annotated[bool, typer.Option("--list", help="List the statements and leave.")] = False,
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
-    from krope import check_output, console
-    from krope.interrupts import told_how_to_go_on
-    from proofs_check import check_all
-    from tabular_krope import __version__
 
     statements = named_statements(slugs)
     wanted = check_output.Wanted(json, report, graph, verbose)
@@ -129,8 +127,6 @@ def _kept(judged: int, asked: int, written: list[str]) -> str:
 
 def named_statements(slugs: list[str] | None) -> "list[Statement]":
     """The statements with these slugs, each once; every one if None is given."""
-    from proofs_check import STATEMENTS
-    from tabular_krope.errors import unknown_name
 
     names = list(dict.fromkeys(slugs or STATEMENTS))
     for name in names:
@@ -141,7 +137,6 @@ def named_statements(slugs: list[str] | None) -> "list[Statement]":
 
 def _list(statements: "list[Statement]", json: str | None) -> None:
     """What ``--list`` prints, or writes where ``--json`` says."""
-    from krope import check_output, console, targets
 
     if json is not None:
         names = ("slug", "source", "expected", "claim", "assumes", "formula")

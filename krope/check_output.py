@@ -3,14 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
-    from proofs_check.judging.verdict import Verdict
-    from proofs_check.statements.statement import Statement
+from krope import console, targets
+from proofs_check import STATEMENTS
+from proofs_check.judging.verdict import Verdict
+from proofs_check.show.explain import explain
+from proofs_check.show.table import print_table, verdict_table, verdicts_as_json
+from proofs_check.statements.statement import Statement
+from tabular_krope.errors import KropeError
 
 #: Columns from which on the list has its claims beside the slugs.
 BESIDE = 80
@@ -27,8 +33,6 @@ class Wanted:
 
     def require(self) -> None:
         """Refuse, before the work begins, paths that could not become the files."""
-        from krope import targets
-        from tabular_krope.errors import KropeError
 
         targets.require_file_target(self.json, "json")
         pictures = ((self.report, "report", (".html", ".htm")), (self.graph, "graph", (".svg", ".png")))
@@ -40,8 +44,6 @@ class Wanted:
 
 def deliver(verdicts: "Sequence[Verdict]", contents: dict[Path, bytes], settings: dict[str, Any], to: Wanted) -> None:
     """Write page, picture (both in ``contents``) and verdicts as far as they were asked for, and print the table."""
-    from krope import console, targets
-    from proofs_check.show.table import print_table
 
     targets.write_files(contents)
     if to.json is not None:
@@ -65,8 +67,6 @@ def deliver_interrupted(
         settings: of the run.
         to: what was asked for.
     """
-    from krope import console, targets
-    from proofs_check.show.table import verdict_table
 
     if not verdicts:
         return []
@@ -82,7 +82,6 @@ def deliver_interrupted(
 
 def document(verdicts: "Sequence[Verdict]", settings: dict[str, Any], missing: Sequence[str] = ()) -> dict[str, Any]:
     """What ``--json`` writes; ``complete`` is false where statements are missing, which are named."""
-    from proofs_check.show.table import verdicts_as_json
 
     return {"complete": not missing, "not_judged": list(missing), **verdicts_as_json(verdicts, settings)}
 
@@ -109,8 +108,6 @@ def pictures(
 
 def explain_all(verdicts: "Sequence[Verdict]", out: "Console") -> None:
     """What ``--verbose`` prints."""
-    from proofs_check import STATEMENTS
-    from proofs_check.show.explain import explain
 
     for verdict in verdicts:
         explain(verdict, STATEMENTS[verdict.slug], out)
@@ -118,9 +115,6 @@ def explain_all(verdicts: "Sequence[Verdict]", out: "Console") -> None:
 
 def table_of_statements(statements: "Sequence[Statement]", width: int) -> "Table":
     """Slug, expected verdict and claim of each statement; the claim below the slug where ``width`` is small."""
-    from rich import box
-    from rich.markup import escape
-    from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     beside = width >= BESIDE

@@ -3,16 +3,19 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.progress import Progress
 
-from krope import completion
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
-
-    from proofs_check.search.evidence import Progress as Report
+from krope import completion, conjecture_language, conjecture_tables, console, targets
+from krope.console import progress
+from krope.interrupts import told_how_to_go_on
+from proofs_check.conjectures.judge import conjecture as judge
+from proofs_check.conjectures.verdict import OUTCOMES
+from proofs_check.search.evidence import Progress as Report
+from tabular_krope import __version__
+from tabular_krope.errors import KropeError, unknown_name
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -81,9 +84,6 @@ def conjecture(
     show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and leave.")] = False,
 ) -> None:
     """Try to refute your own inequality about KROPE, and show an exact counterexample if there is one."""
-    from krope import conjecture_language, conjecture_tables, console, targets
-    from krope.interrupts import told_how_to_go_on
-    from tabular_krope.errors import KropeError, unknown_name
 
     targets.require_file_target(json, "json")
     if show:
@@ -92,8 +92,6 @@ def conjecture(
         if json != targets.STDOUT:
             conjecture_language.print_language(console.output())
         return
-    from proofs_check.conjectures.judge import conjecture as judge
-    from proofs_check.conjectures.verdict import OUTCOMES
 
     if claim is None:
         raise KropeError("claim must be given, such as 'd[x,y] >= 0'; got nothing (see krope conjecture --list)")
@@ -109,8 +107,6 @@ def conjecture(
 
         verdict = judge(claim, assume or (), conservative, gamma, dim, examples, seed, progress)
     if json is not None:
-        from tabular_krope import __version__
-
         targets.write_json(json, {"krope_version": __version__, **verdict.as_json()})
     if json != targets.STDOUT:
         conjecture_tables.print_verdict(verdict, console.output())
@@ -121,7 +117,6 @@ def conjecture(
 @contextmanager
 def late_progress(patience: float = PATIENCE) -> Iterator["Report"]:
     """A function to report stages to, which shows a bar on stderr once the work takes longer than ``patience``."""
-    from krope.console import progress
 
     start = monotonic()
     with ExitStack() as stack:

@@ -1,11 +1,13 @@
 """The language of conjectures: what ``krope conjecture --list`` shows."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
 
 from krope.wide_tables import new_table
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from proofs_check.conjectures.language import EXAMPLES, FUNCTIONS, INDICES, QUANTITIES
+from proofs_check.conjectures.parse import SIGNS
 
 
 def language() -> dict[str, Any]:
@@ -14,8 +16,6 @@ def language() -> dict[str, Any]:
     >>> language()["quantities"][0]
     {'name': 'q', 'written': 'q[x]', 'shape': '[X]', 'meaning': 'action value'}
     """
-    from proofs_check.conjectures.language import EXAMPLES, FUNCTIONS, INDICES, QUANTITIES
-    from proofs_check.conjectures.parse import SIGNS
 
     quantities = [
         {"name": one.name, "written": one.written, "shape": one.shape, "meaning": one.meaning}
@@ -29,9 +29,6 @@ def language() -> dict[str, Any]:
 
 def print_language(console: "Console") -> None:
     """Print quantities, functions and examples."""
-    from rich.markup import escape
-
-    from proofs_check.conjectures.language import EXAMPLES, FUNCTIONS, INDICES, QUANTITIES
 
     quantities = new_table("Quantities", "write", "shape", "meaning", words=("shape", "meaning"))
     for quantity in QUANTITIES.values():

@@ -3,15 +3,17 @@
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from krope.console import print_beside
 from krope.wide_tables import new_table, print_blocks
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
-    from proofs_check.conjectures.verdict import ConjectureVerdict
+from proofs_check.conjectures.parse import parse
+from proofs_check.conjectures.verdict import ConjectureVerdict
+from proofs_check.search.reach import box_words
 
 COLOURS = {"holds": "green", "refuted": "red", "inconclusive": "yellow", "vacuous": "yellow"}
 #: What "holds" means to a reader; scripts get the word alone.
@@ -26,10 +28,6 @@ WRITTEN_OUT = 12
 
 def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
     """Print the claim, the verdict in one sentence, what was tried and the witness."""
-    from rich.markup import escape
-
-    from krope.console import print_beside
-    from proofs_check.conjectures.parse import parse
 
     indices = parse(verdict.claim).indices
     scope = f"   for {'every pair' if len(indices) == 1 else 'all pairs'} {', '.join(indices)}" if indices else ""
@@ -80,8 +78,6 @@ def notes(verdict: "ConjectureVerdict") -> list[str]:
     """What a reader of the table must know."""
     lines = []
     if verdict.box:
-        from proofs_check.search.reach import box_words
-
         lines.append(f"Reach: {box_words(verdict.box)}.")
     floats = [trial for trial in verdict.trials if trial.level != "exact"]
     suspected, examined, confirmed = (

@@ -2,11 +2,7 @@
 
 import typer
 
-from krope.deep_data import data, policies
-from krope.deep_estimate import estimate
-from krope.deep_sums import sums
-from krope.deep_tables import table
-from krope.deep_training import sweep, train
+from krope.lazy import Entry, lazy_group, list_entries
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -30,10 +26,46 @@ krope deep sums runs/fqe runs/krope --data cartpole.h5       which float32 makes
 krope deep policies dmc-walker-stand                        train the policies of a task, resumable
 """
 
-app = typer.Typer(name="deep", epilog=EXAMPLES, rich_markup_mode="rich", no_args_is_help=False)
+COMMANDS = {
+    "data": Entry(
+        "krope.deep_data:data",
+        "Make a data set: transitions, starts, the target policy's next actions, Monte Carlo values.",
+        EXAMPLES,
+    ),
+    "estimate": Entry(
+        "krope.deep_estimate:estimate",
+        "The target policy's value by closed-form KROPE: certificate, interval, and believe or refuse.",
+        EXAMPLES,
+    ),
+    "policies": Entry(
+        "krope.deep_data:policies",
+        "Train a task's policies by SAC until the wanted values are passed, and export them.",
+        EXAMPLES,
+    ),
+    "train": Entry(
+        "krope.deep_training:train", "Train one algorithm on a data set and evaluate it every ten epochs.", EXAMPLES
+    ),
+    "sweep": Entry(
+        "krope.deep_training:sweep",
+        "Algorithms x data sets x learning rates x dimensions x seeds, resumable.",
+        EXAMPLES,
+    ),
+    "table": Entry(
+        "krope.deep_tables:table",
+        "Table 1 and the Bellman-completeness table of what has been run, beside the paper's.",
+        EXAMPLES,
+    ),
+    "sums": Entry(
+        "krope.deep_sums:sums",
+        "LSPE's spectral radius on trained features, by how the sums over the rows are made.",
+        EXAMPLES,
+    ),
+}
 
-for command in (data, estimate, policies, train, sweep, table, sums):
-    app.command(epilog=EXAMPLES)(command)
+app = typer.Typer(
+    name="deep", cls=lazy_group(COMMANDS), epilog=EXAMPLES, rich_markup_mode="rich", no_args_is_help=False
+)
+list_entries(app, COMMANDS)
 
 
 @app.callback(invoke_without_command=True)

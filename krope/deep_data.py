@@ -1,16 +1,24 @@
 """``krope deep data`` and ``krope deep policies``: data sets, and the policies that they are made with."""
 
+from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from krope import completion, options
+from krope import completion, console, options, targets
+from krope.deep_training import require_folder_name
+from krope.interrupts import told_how_to_go_on
+from tabular_krope import __version__
+from tabular_krope.arrays import require_count
+from tabular_krope.control.making import make_data, write_data
+from tabular_krope.control.policy_files import Policies, find_policies, load_policies, roles_lost, user_folder
+from tabular_krope.control.tasks import RECIPES, TARGET, Recipe, recipe_named, task_named
+from tabular_krope.errors import KropeError
+from tabular_krope.report.plain import plain
 
 if TYPE_CHECKING:
     from deep.control.sac import Snapshot
-    from tabular_krope.control.policy_files import Policies
-    from tabular_krope.control.tasks import Recipe
 
 
 def data(
@@ -29,16 +37,6 @@ def data(
     ] = None,
 ) -> None:
     """Make a data set: transitions, starts, the target policy's next actions, Monte Carlo values."""
-    from json import loads
-
-    from krope import console, targets
-    from krope.interrupts import told_how_to_go_on
-    from tabular_krope import __version__
-    from tabular_krope.arrays import require_count
-    from tabular_krope.control.making import make_data, write_data
-    from tabular_krope.control.policy_files import find_policies
-    from tabular_krope.control.tasks import recipe_named
-    from tabular_krope.errors import KropeError
 
     if json is not None:
         targets.require_file_target(json, "json")
@@ -108,12 +106,6 @@ def policies(
 ) -> None:
     """Train a task's policies by SAC until the wanted values are passed, and export them."""
     from deep.control.sac import SacSettings, export_policies, read_snapshots, train_policies
-    from krope import console, targets
-    from krope.deep_training import require_folder_name
-    from krope.interrupts import told_how_to_go_on
-    from tabular_krope.arrays import require_count
-    from tabular_krope.control.policy_files import load_policies, roles_lost, user_folder
-    from tabular_krope.control.tasks import task_named
 
     task = task_named(name)
     for count, option in ((decisions, "decisions"), (every, "every"), (episodes, "episodes")):
@@ -159,10 +151,6 @@ def policies(
 
 def _list(folder: str | None, json: str | None) -> None:
     """Which data sets there are, and whether their policies are."""
-    from krope import console, targets
-    from tabular_krope import __version__
-    from tabular_krope.control.policy_files import find_policies
-    from tabular_krope.control.tasks import RECIPES, TARGET
 
     absent = {one.name: find_policies(one.task, folder).missing((*one.behaviours, TARGET)) for one in RECIPES}
     if json is not None:
@@ -181,8 +169,6 @@ def _recipe(recipe: "Recipe", absent: list[str]) -> dict[str, Any]:
 
 
 def _exported(found: "Policies", place: Path) -> dict[str, Any]:
-    from tabular_krope import __version__
-    from tabular_krope.report.plain import plain
 
     wanted = dict(found.task.wanted)
     values = {role: {"wanted": wanted.get(role), "value": found.values.get(role)} for role in (*wanted, "random")}

@@ -1,14 +1,20 @@
 """``krope deep estimate``: the value of a data set's target policy in closed form, and whether to believe it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from krope import options
-
-if TYPE_CHECKING:
-    from tabular_krope.control.estimates import ControlEstimate
+from krope import console, options, targets
+from krope.estimate_tables import print_estimate
+from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
+from tabular_krope import __version__
+from tabular_krope.arrays import require_count
+from tabular_krope.control.estimates import ControlEstimate, control_estimate
+from tabular_krope.control.policy_files import policies_for_reading
+from tabular_krope.control.reading import read_data
+from tabular_krope.report.estimate_words import plain_estimate
+from tabular_krope.report.plain import plain
 
 
 def estimate(
@@ -27,13 +33,6 @@ def estimate(
 
     Base features are clipped polynomials and random waves of state and action. Nothing is trained or tuned.
     """
-    from krope import console, targets
-    from krope.estimate_tables import print_estimate
-    from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
-    from tabular_krope.arrays import require_count
-    from tabular_krope.control.estimates import control_estimate
-    from tabular_krope.control.policy_files import policies_for_reading
-    from tabular_krope.control.reading import read_data
 
     if json is not None:
         targets.require_file_target(json, "json")
@@ -59,9 +58,6 @@ def estimate(
 
 def document(files: list[str], found: list["ControlEstimate"], how: dict[str, Any]) -> dict[str, Any]:
     """What ``--json`` writes: the estimates with their settings and the version that made them."""
-    from tabular_krope import __version__
-    from tabular_krope.report.estimate_words import plain_estimate
-    from tabular_krope.report.plain import plain
 
     rows = []
     for file, one in zip(files, found, strict=True):

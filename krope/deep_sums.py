@@ -4,8 +4,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich import box
+from rich.table import Table
 
-from krope import options
+from krope import console, options, targets
+from tabular_krope.control.policy_files import policies_for_reading
+from tabular_krope.control.reading import read_data
 
 
 def sums(
@@ -21,9 +25,6 @@ def sums(
     """
     from deep.backend import torch
     from deep.control.sums import sums_of_runs
-    from krope import console, targets
-    from tabular_krope.control.policy_files import policies_for_reading
-    from tabular_krope.control.reading import read_data
 
     if json is not None:
         targets.require_file_target(json, "json")
@@ -37,8 +38,6 @@ def sums(
 
 
 def _table(found: dict[str, Any]) -> Any:
-    from rich import box
-    from rich.table import Table
 
     look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
     shown = Table(title=found["what"], **look)

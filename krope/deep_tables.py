@@ -1,15 +1,19 @@
 """``krope deep table``: tables of control studies, ours above the paper's, printed and as JSON."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich import box
+from rich.table import Table as Shown
 
-from krope import options
+from krope import options, targets
+from krope.console import output
+from tabular_krope import __version__
+from tabular_krope.report.plain import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from deep.control.results import Run
     from deep.control.tables import Entry, Table
 
@@ -30,7 +34,6 @@ def table(
     """Table 1 and the Bellman-completeness table of what has been run, beside the paper's."""
     from deep.control.results import read_runs
     from deep.control.tables import completeness_table, error_table
-    from krope import targets
 
     if json is not None:
         targets.require_file_target(json, "json")
@@ -53,7 +56,6 @@ def _published() -> Path:
 
 def print_tables(tables: "Sequence[Table]", runs: "Sequence[Run]") -> None:
     """The tables, and what their signs mean."""
-    from krope.console import output
 
     for table in tables:
         _print_table(table)
@@ -71,11 +73,8 @@ def print_tables(tables: "Sequence[Table]", runs: "Sequence[Run]") -> None:
 
 def _print_table(table: "Table") -> None:
     """One line for what was run of each data set, one for the paper's where it has such a table."""
-    from rich import box
-    from rich.table import Table as Shown
 
     from deep.control.tables import ORDER
-    from krope.console import output
 
     lines = [(row.data, "ours", [entry.text for entry in row.ours]) for row in table.rows]
     if table.quoted:
@@ -116,8 +115,6 @@ def tables_document(tables: "Sequence[Table]", runs: "Sequence[Run]", folder: "P
     from deep.control.evaluation import DIVERGED
     from deep.control.paper_tables import EPOCHS
     from deep.control.tables import ORDER
-    from tabular_krope import __version__
-    from tabular_krope.report.plain import plain
 
     found = [
         {

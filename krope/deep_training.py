@@ -1,15 +1,23 @@
 """``krope deep train`` and ``krope deep sweep``: one run, and studies of many."""
 
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from krope import completion, options
+from krope import completion, console, options, sweep_runs, targets
+from krope.console import output
+from krope.interrupts import told_how_to_go_on
+from tabular_krope import __version__
+from tabular_krope.control.control_data import ControlData
+from tabular_krope.control.policy_files import policies_for_reading
+from tabular_krope.control.reading import read_data
+from tabular_krope.errors import KropeError
+from tabular_krope.report.plain import plain
 
 if TYPE_CHECKING:
     from deep.control.run_folder import Progress
-    from tabular_krope.control.control_data import ControlData
 
 #: How a value is estimated from what was trained, in the words of the summary.
 ROUTES = (
@@ -54,10 +62,6 @@ def train(
     from deep.control.given_settings import read_settings
     from deep.control.network import device_named
     from deep.control.training import train as run
-    from krope import console, targets
-    from krope.interrupts import told_how_to_go_on
-    from tabular_krope.control.policy_files import policies_for_reading
-    from tabular_krope.control.reading import read_data
 
     others = read_settings(more or (), OWN_OPTIONS)
     config = ControlConfig(algorithm, seed, epochs, fraction, dimension, learning_rate, batch, **others)
@@ -112,9 +116,6 @@ def sweep(
     from deep.control.network import device_named
     from deep.control.study import control_sweep
     from deep.control.training import require_batch
-    from krope import sweep_runs, targets
-    from tabular_krope.control.policy_files import policies_for_reading
-    from tabular_krope.control.reading import read_data
 
     # What every run would refuse is refused now.
     require_folder_name(out)
@@ -145,7 +146,6 @@ def sweep(
 
 def require_folder_name(path: str | None, option: str = "out") -> None:
     """Refuse an empty name, which would be the folder one stands in; None is an option that was not given."""
-    from tabular_krope.errors import KropeError
 
     if path == "":
         raise KropeError(f"{option} must be a folder; got an empty name")
@@ -160,8 +160,6 @@ def kept_of_run(folder: Path) -> str:
 
 
 def _document(settings: dict[str, Any], data: str, out: str, at: "Progress") -> dict[str, Any]:
-    from tabular_krope import __version__
-    from tabular_krope.report.plain import plain
 
     state = "diverged" if at.diverged else "trained"
     about = {"data": data, "folder": out, "state": state, "epochs": at.epochs, "settings": settings}
@@ -170,9 +168,6 @@ def _document(settings: dict[str, Any], data: str, out: str, at: "Progress") -> 
 
 
 def _print_run(name: str, out: str, at: "Progress", data: "ControlData") -> None:
-    from math import isnan
-
-    from krope.console import output
 
     row, lines = at.rows[-1], output()
     lack = data.target_value is None or data.random_value is None
@@ -199,7 +194,6 @@ def _words(text: str) -> list[str]:
 
 
 def _numbers(text: str, option: str) -> list[float]:
-    from tabular_krope.errors import KropeError
 
     try:
         return [float(word) for word in _words(text)]

@@ -1,8 +1,18 @@
 """``krope demo``: the teaching app in the browser."""
 
+import socket
+import threading
+import webbrowser
+from contextlib import suppress
+from json import dumps
+from pathlib import Path
+from time import sleep
 from typing import Annotated
 
 import typer
+
+from krope import console, targets
+from tabular_krope.errors import KropeError
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -32,10 +42,8 @@ def demo(
     ] = None,
 ) -> None:
     """Move the parts of KROPE in a browser: guided tours and a bench for any model."""
-    import threading
 
     from figures.app import server
-    from krope import console, targets
 
     targets.require_file_target(json, "json")
     _require_own(host)
@@ -45,8 +53,6 @@ def demo(
     address = f"http://{reached}:{port}"
     console.messages().print(f"The app is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     if browser:
-        import webbrowser
-
         threading.Timer(1.5, webbrowser.open, args=(address,)).start()
     if json is not None:
         threading.Thread(target=_tell_when_ready, args=(reached, port, json), daemon=True).start()
@@ -55,9 +61,6 @@ def demo(
 
 def _require_own(host: str) -> None:
     """Refuse an address that is not this machine's, whatever the port."""
-    import socket
-
-    from tabular_krope.errors import KropeError
 
     with socket.socket() as probe:
         try:
@@ -69,13 +72,6 @@ def _require_own(host: str) -> None:
 
 def _tell_when_ready(host: str, port: int, json: str) -> None:
     """Wait until something answers at the address, and write it as one line of JSON."""
-    import socket
-    from contextlib import suppress
-    from json import dumps
-    from pathlib import Path
-    from time import sleep
-
-    from krope import console, targets
 
     while True:
         with suppress(OSError), socket.create_connection((host, port)):

@@ -1,15 +1,22 @@
 """``krope diagnose``: is value learning stable on this offline data, why not, and what cures it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from krope import completion, options
-
-if TYPE_CHECKING:
-    from krope.offline_inputs import Evidence
-    from tabular_krope.report.diagnosis import Diagnosis
+from krope import completion, console, options, targets
+from krope.console import staged_progress
+from krope.diagnosis_tables import print_diagnosis
+from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
+from krope.offline_inputs import Evidence, read_evidence
+from tabular_krope import __version__
+from tabular_krope.arrays import require_count
+from tabular_krope.data.offline import offline_problem
+from tabular_krope.errors import KropeError
+from tabular_krope.report.diagnosis import STAGES, Diagnosis
+from tabular_krope.report.diagnosis import diagnose as judge
+from tabular_krope.report.diagnosis_words import words
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -73,10 +80,6 @@ def diagnose(
     plot: Annotated[str | None, typer.Option(help="Draw it to FILE, a .png.", metavar="FILE")] = None,
 ) -> None:
     """Is value learning stable on this data with these features, why not, and what cures it?"""
-    from krope import targets
-    from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
-    from krope.offline_inputs import read_evidence
-    from tabular_krope.arrays import require_count
 
     data = _one_of(source, data)
     require_count(seed, "seed", least=0)
@@ -96,8 +99,6 @@ def _deliver(
     diagnosis: "Diagnosis", evidence: "Evidence", settings: dict[str, Any], json: str | None, plot: str | None
 ) -> None:
     """Write the picture and the numbers that were asked for, and print the tables."""
-    from krope import console, targets
-    from krope.diagnosis_tables import print_diagnosis
 
     if plot is not None:
         from figures.parts.diagnosis_picture import render_diagnosis
@@ -112,18 +113,12 @@ def _deliver(
 
 def document(diagnosis: "Diagnosis", settings: dict[str, Any], truth: float | None = None) -> dict[str, Any]:
     """What ``--json`` writes: the diagnosis with its words, its settings and the version that made it."""
-    from tabular_krope import __version__
-    from tabular_krope.report.diagnosis_words import words
 
     head = {"krope_version": __version__, "settings": settings, "words": words(diagnosis)}
     return head | diagnosis.as_json() | {"true_value": truth}
 
 
 def _diagnosis(evidence: "Evidence", level: float, replicates: int, seed: int) -> "Diagnosis":
-    from krope.console import staged_progress
-    from tabular_krope.data.offline import offline_problem
-    from tabular_krope.report.diagnosis import STAGES
-    from tabular_krope.report.diagnosis import diagnose as judge
 
     problem = offline_problem(evidence.data, evidence.policy, evidence.features, seed)
     with staged_progress(STAGES) as begin:
@@ -132,7 +127,6 @@ def _diagnosis(evidence: "Evidence", level: float, replicates: int, seed: int) -
 
 def _one_of(source: str | None, data: str | None) -> str:
     """The data, which may stand alone or after ``--data``."""
-    from tabular_krope.errors import KropeError
 
     if (source is None) == (data is None):
         got = "none" if data is None else f"{source!r} and --data {data!r}"
@@ -141,8 +135,6 @@ def _one_of(source: str | None, data: str | None) -> str:
 
 
 def _require_png(path: str | None) -> None:
-    from krope import targets
-    from tabular_krope.errors import KropeError
 
     targets.require_file_target(path, "plot")
     if path is not None and Path(path).suffix.lower() != ".png":

@@ -1,19 +1,18 @@
 """A diagnosis for a reader: words first, numbers after."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 from krope.analysis_tables import number, yes
 from krope.wide_tables import new_table, print_table
+from tabular_krope.evaluation.value_estimate import ValueEstimate
 from tabular_krope.report.counted import counted, percent
 from tabular_krope.report.diagnosis import Diagnosis
 from tabular_krope.report.diagnosis_words import words
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
-    from tabular_krope.evaluation.value_estimate import ValueEstimate
 
 
 def print_diagnosis(diagnosis: Diagnosis, settings: Mapping[str, Any], truth: float | None, console: "Console") -> None:
@@ -26,7 +25,6 @@ def print_diagnosis(diagnosis: Diagnosis, settings: Mapping[str, Any], truth: fl
 
 
 def _data(d: Diagnosis, settings: Mapping[str, Any]) -> "Table":
-    from rich.markup import escape
 
     p, f = d.problem, d.facts
     table = new_table("Data and features", "", "")

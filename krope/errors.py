@@ -41,8 +41,18 @@ QUOTE = """quote the claim: krope conjecture "d[x,y] >= 0\""""
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 
-def guarded(action: Callable[[], int], debug: bool = False) -> int:
-    """The exit code of ``action``; an exception becomes one line on stderr, after its traceback if ``debug``.
+#: Whether ``--debug`` was given: an error's traceback is shown before its line.
+_tracebacks = False
+
+
+def show_tracebacks(shown: bool) -> None:
+    """Show the traceback of an error from now on, or only its line."""
+    global _tracebacks
+    _tracebacks = shown
+
+
+def guarded(action: Callable[[], int]) -> int:
+    """The exit code of ``action``; an exception becomes one line on stderr, after its traceback with ``--debug``.
 
     >>> guarded(lambda: 0)
     0
@@ -54,7 +64,7 @@ def guarded(action: Callable[[], int], debug: bool = False) -> int:
     except PipeClosed:
         return PIPE_CLOSED
     except Exception as error:
-        if debug:
+        if _tracebacks:
             traceback.print_exc()
         code, message = verdict_on(error)
         print(f"krope: error: {message}", file=sys.stderr)

@@ -1,13 +1,9 @@
 """An estimate for a reader: the verdict first, the error where the truth is known."""
 
-from typing import TYPE_CHECKING
+from rich.console import Console
 
+from tabular_krope.control.estimates import ControlEstimate
 from tabular_krope.report.estimate_words import estimate_words
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from tabular_krope.control.estimates import ControlEstimate
 
 
 def print_estimate(found: "ControlEstimate", console: "Console") -> None:

@@ -4,12 +4,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.markup import escape
 
-from krope import completion
+from krope import completion, console, targets
+from krope.console import progress
+from krope.interrupts import told_how_to_go_on
+from tabular_krope.arrays import require_count
+from tabular_krope.errors import unknown_name
+from tabular_krope.report.counted import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from figures.studies.study import Study
 
 EXAMPLES = """
@@ -63,9 +68,6 @@ def figures(
 ) -> None:
     """Compute and draw the figures: data, PNG and SVG of each."""
     from figures.studies.changed_settings import changed_study_settings
-    from krope import console, targets
-    from krope.interrupts import told_how_to_go_on
-    from tabular_krope.arrays import require_count
 
     studies = _named_studies(names)
     require_count(seed, "seed", least=0)
@@ -90,7 +92,6 @@ def figures(
 
 def _named_studies(names: list[str] | None) -> "list[Study]":
     from figures.studies.registry import STUDIES
-    from tabular_krope.errors import unknown_name
 
     known = {study.name: study for study in STUDIES}
     wanted = list(dict.fromkeys(names or known))
@@ -101,10 +102,8 @@ def _named_studies(names: list[str] | None) -> "list[Study]":
 
 
 def _list(chosen: "list[tuple[Study, Any]]", json: str | None, lines: "Console", with_settings: bool) -> None:
-    from rich.markup import escape
 
     from figures.studies.changed_settings import setting_lines
-    from krope import console, targets
 
     if json is not None:
         found = [{"name": one.name, "about": one.about, "settings": _changeable(settings)} for one, settings in chosen]
@@ -126,7 +125,6 @@ def _changeable(settings: Any) -> dict[str, str]:
 
 def _kept(made: int, folder: Path) -> str:
     """What an interrupt leaves, and how to go on."""
-    from tabular_krope.report.counted import counted
 
     pieces = sum(1 for _ in folder.glob("data/*.parts/*.npz"))
     kept = f"{counted(made, 'figure')} and {counted(pieces, 'piece')} of the next"
@@ -136,7 +134,6 @@ def _kept(made: int, folder: Path) -> str:
 def _make(study: "Study", settings: Any, folder: Path, jobs: int, lines: "Console") -> list[str]:
     """Compute and draw one figure behind a progress bar; the files that were written."""
     from figures.studies.running import run_study
-    from krope.console import progress
 
     with progress(study.name, 1) as bar:
 

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from krope.console import messages
+
 #: What is kept of a command without checkpoints.
 NOTHING_KEPT = "nothing is kept of what was computed (a file is written whole or not at all)"
 #: Called from time to time, raises an interrupt that came but was lost on its way.
@@ -14,7 +16,6 @@ Check = Callable[[], None]
 @contextmanager
 def told_how_to_go_on(kept: Callable[[], str]) -> Iterator[Check]:
     """One line on stderr for an interrupt of the block, ``kept()`` in it; the interrupt goes on to end the command."""
-    from krope.console import messages
 
     try:
         with signals_as_interrupts() as check:

@@ -12,7 +12,7 @@ from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
 from tabular_krope.data.files import load, load_array
 from tabular_krope.data.npz import read_npz
 from tabular_krope.data.offline import POLICIES, behaviour
-from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.errors import GammaMissing, GammaUnwanted, KropeError, unknown_name
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP, induce
@@ -76,11 +76,9 @@ def read_data(path: str, gamma: float | None) -> Dataset | ContinuousDataset | M
     """The data set in a file, or the model."""
     try:
         value = load(path, gamma=gamma)
-    except KropeError as error:
-        if "gamma must be given" in str(error):
-            raise KropeError(f"gamma must be given for data that state none, use --gamma; got {path}") from None
-        if "gamma must be None" not in str(error):
-            raise
+    except GammaMissing:
+        raise GammaMissing(f"gamma must be given for data that state none, use --gamma; got {path}") from None
+    except GammaUnwanted:
         value = load(path)  # no transitions: a model's own gamma may be replaced, too
     if not isinstance(value, Dataset | ContinuousDataset | MDP | MRP | ExactMRP):
         raise KropeError(f"data must be a file with transitions or a model; got a {type(value).__name__} in {path}")

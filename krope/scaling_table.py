@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from rich.table import Table
+from rich import box
+from rich.table import Table
+
+from krope import console
 
 #: Where a measurement of our own is kept unless told otherwise, as that of ``krope figures``.
 MEASURED = "figures"
@@ -26,7 +28,6 @@ def measured_scaling(quick: bool, folder: Path) -> Mapping[str, Any]:
     """The measurement in ``folder``: read if it is there, else made, going on where a run was interrupted."""
     from figures.studies.running import data_path, study_data
     from figures.studies.scaling import STUDY
-    from krope import console
 
     if not data_path(folder, STUDY.name).exists():
         lines, time = console.messages(), "some seconds" if quick else "about five minutes"
@@ -43,8 +44,6 @@ def measured_scaling(quick: bool, folder: Path) -> Mapping[str, Any]:
 
 def scaling_table(runs: Mapping[str, Any]) -> "Table":
     """A row for each method and size: CPU time, peak memory, products, and the exponents with the last size."""
-    from rich import box
-    from rich.table import Table
 
     look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
     table = Table(title="Time and memory against size", caption=str(runs["machine"]), caption_justify="left", **look)

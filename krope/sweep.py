@@ -1,13 +1,22 @@
 """``krope sweep``: many models in parallel, resumable; ``krope sweep status`` and ``krope sweep table``."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+import tomllib
+from typing import Annotated, Any
 
 import typer
+from rich import box
+from rich.table import Table
 
-from krope import completion, options
-
-if TYPE_CHECKING:
-    from tabular_krope.runs.summary import Line
+from krope import completion, options, sweep_runs, targets
+from krope.console import output
+from tabular_krope import __version__
+from tabular_krope.errors import KropeError
+from tabular_krope.report.plain import plain
+from tabular_krope.runs.grid import Grid
+from tabular_krope.runs.status import sweep_status
+from tabular_krope.runs.store import open_store
+from tabular_krope.runs.summary import Line, summarise
+from tabular_krope.runs.table import table_path, write_table
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -93,11 +102,6 @@ def sweep(
     """Stability and measures of features over models x policies x data weights x d, in parallel and resumable."""
     if context.invoked_subcommand is not None:
         return
-    from krope import sweep_runs, targets
-    from tabular_krope.errors import KropeError
-    from tabular_krope.report.plain import plain
-    from tabular_krope.runs.grid import Grid
-    from tabular_krope.runs.summary import summarise
 
     lists = {"models": models, "policies": policies, "weights": weights, "features": features, "dims": dims}
     settings = _from_file(file) | _settings({**lists, "gammas": gammas}) | _numbers(count=count, seed=seed)
@@ -119,8 +123,6 @@ def status(
     json: options.JsonOfNumbers = None,
 ) -> None:
     """How far a sweep has come: done, failed and left, while it runs or after it was killed."""
-    from krope import sweep_runs, targets
-    from tabular_krope.runs.status import sweep_status
 
     targets.require_file_target(json, "json")
     sweep_runs.deliver_status(sweep_status(folder), folder, json, sweep_runs.WHOEVER_BEGAN)
@@ -135,11 +137,6 @@ def table(
     ] = None,
 ) -> None:
     """Put the results that there are in FOLDER/table.parquet."""
-    from krope import targets
-    from krope.console import output
-    from tabular_krope import __version__
-    from tabular_krope.runs.store import open_store
-    from tabular_krope.runs.table import table_path, write_table
 
     targets.require_file_target(json, "json")
     store = open_store(folder)
@@ -151,9 +148,6 @@ def table(
 
 
 def _from_file(path: str | None) -> dict[str, Any]:
-    import tomllib
-
-    from tabular_krope.errors import KropeError
 
     if path is None:
         return {}
@@ -173,7 +167,6 @@ def _settings(texts: dict[str, str | None]) -> dict[str, list[Any]]:
 
 
 def _dimension(word: str) -> int | str:
-    from tabular_krope.errors import KropeError
 
     if word == "full":
         return word
@@ -188,10 +181,6 @@ def _numbers(**values: int | None) -> dict[str, int]:
 
 def _print_summary(lines: "list[Line]") -> None:
     """What all lines have in common, then a table of the rest: it fits a narrow terminal."""
-    from rich import box
-    from rich.table import Table
-
-    from krope.console import output
 
     shown = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
     settings = [{name: str(getattr(line, name)) for name in SETTINGS} for line in lines]

@@ -1,11 +1,18 @@
 """What the commands that run sweeps have in common: progress, an interrupt that says how to go on, table, status."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from tabular_krope.runs.run import Progress
-    from tabular_krope.runs.status import Status
-    from tabular_krope.runs.sweep import Sweep
+from krope import targets
+from krope.console import messages, output, progress
+from krope.interrupts import signals_as_interrupts
+from tabular_krope import __version__
+from tabular_krope.report.plain import plain
+from tabular_krope.runs.run import Progress, run_sweep
+from tabular_krope.runs.shard import Shard, read_shard
+from tabular_krope.runs.status import Status, sweep_status
+from tabular_krope.runs.store import open_store
+from tabular_krope.runs.sweep import Sweep
+from tabular_krope.runs.table import write_table
 
 #: Failures that are shown; ``--json`` has them all.
 SHOWN = 5
@@ -29,14 +36,6 @@ def run_to_table(
 
     Ctrl-C and SIGTERM, which batch schedulers send, leave what is finished and say how to go on.
     """
-    from krope import targets
-    from krope.console import messages, progress
-    from krope.interrupts import signals_as_interrupts
-    from tabular_krope.runs.run import run_sweep
-    from tabular_krope.runs.shard import Shard, read_shard
-    from tabular_krope.runs.status import sweep_status
-    from tabular_krope.runs.store import open_store
-    from tabular_krope.runs.table import write_table
 
     share = Shard() if shard is None else read_shard(shard)
     targets.require_folder_target(out, "out")
@@ -70,7 +69,6 @@ def deliver_status(
     more: dict[str, Any] | None = None,
 ) -> None:
     """Write the status (and ``more``) where ``--json`` says, and print it unless that is stdout."""
-    from krope import targets
 
     if json is not None:
         targets.write_json(json, status_document(status) | (more or {}))
@@ -80,7 +78,6 @@ def deliver_status(
 
 def print_status(status: "Status", out: str, advice: tuple[str, ...]) -> None:
     """The counts, the first failures, and what to do next."""
-    from krope.console import output
 
     lines = output()
 
@@ -102,7 +99,5 @@ def print_status(status: "Status", out: str, advice: tuple[str, ...]) -> None:
 
 def status_document(status: "Status") -> dict[str, Any]:
     """What ``--json`` writes."""
-    from tabular_krope import __version__
-    from tabular_krope.report.plain import plain
 
     return {"krope_version": __version__, **plain(status)}

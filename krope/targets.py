@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from krope.console import write_text
+from tabular_krope.data.atomic import atomic_write
 from tabular_krope.errors import KropeError
 
 STDOUT = "-"
@@ -61,7 +62,6 @@ def write_json(path: str, value: Any) -> None:
 
 def write_files(contents: dict[Path, bytes]) -> None:
     """Write each file beside its place and move it there, so that a reader never sees half of one."""
-    from tabular_krope.data.atomic import atomic_write
 
     for path, content in contents.items():
         path.parent.mkdir(parents=True, exist_ok=True)

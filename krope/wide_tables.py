@@ -1,11 +1,12 @@
 """Tables of numbers for screens of any width: numbers are kept whole, and columns without room go below the others."""
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 #: Columns that any table finds enough.
 WIDEST = 1000
@@ -18,8 +19,6 @@ def new_table(title: str | None, *columns: str, words: Collection[str] = ()) -> 
     Where room is short the first column is folded; the others hold numbers, which are kept whole. Of those, ``words``
     are treated like the first.
     """
-    from rich import box
-    from rich.table import Table
 
     table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, show_header=any(columns), **LOOK)
     for i, column in enumerate(columns):
@@ -68,7 +67,6 @@ def _blocks(table: "Table", console: "Console") -> "Iterator[Table]":
 
 def _part(table: "Table", begin: int, end: int) -> "Table":
     """The first column, and those from ``begin`` to before ``end``."""
-    from rich.table import Table
 
     columns = [table.columns[0], *table.columns[begin:end]]
     part = Table(box=table.box, show_edge=table.show_edge, show_header=table.show_header, **LOOK)
@@ -81,7 +79,6 @@ def _part(table: "Table", begin: int, end: int) -> "Table":
 
 def _least_width(table: "Table", console: "Console") -> int:
     """Columns that the table needs if no number is cut; sees to it that none is."""
-    from rich.text import Text
 
     for column in (one for one in table.columns if one.no_wrap):
         lines = (line for cell in (column.header, *column.cells) for line in str(cell).split("\n"))

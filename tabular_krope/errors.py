@@ -11,6 +11,30 @@ class KropeError(ValueError):
     """
 
 
+class DimensionError(KropeError):
+    """A number of features that cannot be had; a door that calls it by another name than ``d`` says so again.
+
+    >>> str(DimensionError("be at most 3; got 4")), str(DimensionError("be at most 3; got 4").about("dim"))
+    ('d must be at most 3; got 4', 'dim must be at most 3; got 4')
+    """
+
+    def __init__(self, requirement: str, argument: str = "d") -> None:
+        super().__init__(f"{argument} must {requirement}")
+        self.requirement = requirement
+
+    def about(self, argument: str) -> "DimensionError":
+        """The same error about an argument of another name."""
+        return DimensionError(self.requirement, argument)
+
+
+class GammaMissing(KropeError):
+    """A file of transitions that states no discount factor, read without one."""
+
+
+class GammaUnwanted(KropeError):
+    """A discount factor given for a file that holds no transitions."""
+
+
 def reason_of(error: BaseException) -> str:
     """What another library says went wrong, as one printable line of at most 200 characters.
 

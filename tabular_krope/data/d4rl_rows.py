@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.data.continuous import BY_START, BY_TRANSITION, ContinuousDataset
-from tabular_krope.errors import KropeError
+from tabular_krope.errors import GammaMissing, KropeError
 
 NEEDED = ("observations", "actions", "rewards", "terminals")
 Arrays = Mapping[str, Any]
@@ -36,7 +36,7 @@ def datasets(blocks: Iterable[Arrays], gamma: Any, starts: Arrays) -> Iterator[C
         starts: arrays of `BY_START`, where the file has them.
     """
     if gamma is None:
-        raise KropeError("gamma must be given for a file that states none, load(path, gamma=0.99); got None")
+        raise GammaMissing("gamma must be given for a file that states none, load(path, gamma=0.99); got None")
     for block in _with_successors(blocks):
         if len(block["rewards"]):
             yield ContinuousDataset(**block, gamma=gamma, **starts)

@@ -19,7 +19,7 @@ from tabular_krope.data.npz import read_npy, read_npz, write_npz
 from tabular_krope.data.parquet_files import read_parquet, write_parquet
 from tabular_krope.data.schema import KINDS, VERSION, fields_of, is_bare_mdp, thing_of
 from tabular_krope.data.witness_files import Witness, witness_of
-from tabular_krope.errors import KropeError
+from tabular_krope.errors import GammaUnwanted, KropeError
 from tabular_krope.representations.features import Features
 
 #: Characters of an error message about a file.
@@ -183,7 +183,9 @@ def _headed(content: Mapping[str, Any], gamma: float | None, header: str) -> tup
         raise KropeError(f"kind must be a text such as 'mdp'; got {kind!r}")
     if gamma is not None:
         if kind not in ("dataset", "continuous"):
-            raise KropeError(f"gamma must be None unless the file holds transitions; got {gamma!r} for kind {kind!r}")
+            raise GammaUnwanted(
+                f"gamma must be None unless the file holds transitions; got {gamma!r} for kind {kind!r}"
+            )
         fields["gamma"] = gamma
     return kind, thing_of(kind, fields)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from tabular_krope.arrays import require_count
 from tabular_krope.data.dataset import Dataset
-from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.errors import GammaMissing, KropeError, unknown_name
 
 VERSION = 1
 #: Each column with the other names it goes by.
@@ -82,7 +82,7 @@ def dataset_of(columns: Mapping[str, Any], settings: Mapping[str, Any], gamma: f
     """The data set of a table: ``gamma`` as given, else as set; sizes as set, else the least that the data allow."""
     discount = settings.get("gamma") if gamma is None else gamma
     if discount is None:
-        raise KropeError("gamma must be given for a file that states none, load(path, gamma=0.99); got None")
+        raise GammaMissing("gamma must be given for a file that states none, load(path, gamma=0.99); got None")
     if len(columns["s"]) == 0:
         raise KropeError("the table must hold at least one transition; got none")
     S = _size(settings.get("n_states"), "n_states", columns["s"], columns["s_next"])

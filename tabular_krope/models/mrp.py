@@ -227,11 +227,16 @@ def require_mrp(mrp: Any, exact: bool = False) -> None:
     """An MRP (or, with ``exact``, an ExactMRP); KropeError otherwise, with the way to make one."""
     if isinstance(mrp, MRP):
         return
-    name = type(mrp).__name__
-    if exact and name == "ExactMRP":
+    from tabular_krope.models.exact_mrp import ExactMRP  # which is built on this module
+
+    if isinstance(mrp, ExactMRP) and exact:
         return
-    hint = {"MDP": " (induce(mdp, policy) makes one)", "ExactMRP": " (mrp.to_float() makes one)"}.get(name, "")
-    raise KropeError(f"mrp must be an MRP; got {name}{hint}")
+    hint = ""
+    if isinstance(mrp, MDP):
+        hint = " (induce(mdp, policy) makes one)"
+    elif isinstance(mrp, ExactMRP):
+        hint = " (mrp.to_float() makes one)"
+    raise KropeError(f"mrp must be an MRP; got {type(mrp).__name__}{hint}")
 
 
 def require_policy_of(mdp: Any, policy: Any) -> None:

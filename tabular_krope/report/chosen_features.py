@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array, frozen_array, require_count
-from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.errors import DimensionError, KropeError, unknown_name
 from tabular_krope.kernels.kernel import Kernel
 from tabular_krope.representations.cholesky import pivoted_cholesky
 from tabular_krope.representations.comparators import COMPARATORS, comparator_features
@@ -54,5 +54,5 @@ def _first_columns(Phi: Array, d: int | None) -> Array:
     if d is None:
         return Phi
     if require_count(d, "d") > columns:
-        raise KropeError(f"d must be at most the number of given features {columns}; got {d}")
+        raise DimensionError(f"be at most the number of given features {columns}; got {d}")
     return np.ascontiguousarray(Phi[:, :d])

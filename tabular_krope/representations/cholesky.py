@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array, distribution, require_count
-from tabular_krope.errors import KropeError
+from tabular_krope.errors import DimensionError
 from tabular_krope.kernels.kernel import Kernel, require_kernel
 
 
@@ -65,5 +65,5 @@ def pivoted_cholesky(K: Kernel, d: int | None = None, weights: Any = None) -> Ch
         remaining[p] = 0.0
         pivots.append(p)
     if d is not None and len(pivots) < d:
-        raise KropeError(f"d must be at most the rank {len(pivots)} of the weighted kernel; got {d}")
+        raise DimensionError(f"be at most the rank {len(pivots)} of the weighted kernel; got {d}")
     return CholeskyFeatures(Phi[:, : len(pivots)], np.array(pivots), remaining)

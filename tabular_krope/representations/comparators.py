@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 
 from tabular_krope.arrays import Array, dense, require_count
-from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.errors import DimensionError, KropeError, unknown_name
 from tabular_krope.kernels.kernel import MATRIX_BYTES
 from tabular_krope.models.linear import solve_discounted
 from tabular_krope.models.mrp import MRP, require_mrp
@@ -40,7 +40,7 @@ def comparator_features(mrp: MRP, kind: str, d: int, seed: int | np.random.Gener
     d = require_count(d, "d")
     X = mrp.n_pairs
     if d > X:
-        raise KropeError(f"d must be at most the number of pairs {X}; got {d}")
+        raise DimensionError(f"be at most the number of pairs {X}; got {d}")
     if kind in DENSE and 8 * ARRAYS * X * X > MATRIX_BYTES:
         raise KropeError(
             f"mrp must have at most {int(np.sqrt(MATRIX_BYTES / 8 / ARRAYS))} pairs for {kind!r} features, which "

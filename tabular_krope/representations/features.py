@@ -21,7 +21,7 @@ import scipy.linalg
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from tabular_krope.arrays import Array, distribution, require_count
-from tabular_krope.errors import KropeError
+from tabular_krope.errors import DimensionError
 from tabular_krope.kernels.kernel import Kernel, require_kernel
 from tabular_krope.representations.lanczos import rounding, top_pairs
 
@@ -111,14 +111,14 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
     if d is not None:
         d = require_count(d, "d")
         if d > X:
-            raise KropeError(f"d must be at most the number of pairs {X}; got {d}")
+            raise DimensionError(f"be at most the number of pairs {X}; got {d}")
     if d is not None and (X > DENSE_PAIRS or K.matrix_free) and 4 * d < X:
         return _by_lanczos(K, d, root)
     G = K.factor()
     U, sigma, Vt = scipy.linalg.svd(root[:, None] * G, full_matrices=False, check_finite=False)
     rank = int(np.sum(sigma > NULL * sigma[0]))
     if d is not None and d > rank:
-        raise KropeError(f"d must be at most the rank {rank} of the weighted kernel; got {d}")
+        raise DimensionError(f"be at most the rank {rank} of the weighted kernel; got {d}")
     kept = slice(0, rank if d is None else d)
     Phi = G @ Vt[kept].T
     eigenvalues = sigma[kept] ** 2
@@ -129,7 +129,7 @@ def _by_lanczos(K: Kernel, d: int, root: Array) -> Features:
     found = top_pairs(lambda v: K @ v, root, d)
     rank = int(np.sum(found.values > rounding(len(root)) * found.values[0]))  # smaller ones may be 0
     if d > rank:
-        raise KropeError(f"d must be at most the rank {rank} of the weighted kernel; got {d}")
+        raise DimensionError(f"be at most the rank {rank} of the weighted kernel; got {d}")
     # Weights sum to 1, so the kernel's own error moves no eigenvalue by more than its largest entry.
     errors = found.errors + K.evidence.error_bound
     return Features(_signed(found.Phi), found.values, found.residuals, errors, found.products)

@@ -59,9 +59,9 @@ def test_debug_shows_the_traceback_wherever_it_stands(krope):
 @pytest.mark.parametrize(
     ("inside", "words"),
     [
-        ("tabular_krope.named.models.read_model", ("analyze", "zoo:two-state")),
-        ("tabular_krope.report.analysis.analyse", ("analyze", "zoo:two-state")),
-        ("tabular_krope.report.diagnosis.diagnose", ("diagnose", "zoo:van-roy")),
+        ("krope.analyze.read_model", ("analyze", "zoo:two-state")),
+        ("krope.analyze.analyse", ("analyze", "zoo:two-state")),
+        ("krope.diagnose.judge", ("diagnose", "zoo:van-roy")),
     ],
 )
 def test_an_interrupt_says_in_one_line_what_is_kept(krope, monkeypatch, inside, words):

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-import proofs_check
 import tabular_krope as tk
 from proofs_check import STATEMENTS, Verdict
 from proofs_check.show.table import LEGEND
@@ -25,7 +24,7 @@ def asked(monkeypatch):
             progress(verdict)
         return verdicts
 
-    monkeypatch.setattr(proofs_check, "check_all", stand_in)
+    monkeypatch.setattr("krope.check.check_all", stand_in)
     return calls
 
 
@@ -68,7 +67,7 @@ def test_an_interrupt_shows_what_was_judged(krope, tmp_path, monkeypatch):
         progress(Verdict(SLUG, "c", "holds", "exact", 3, 1, worst=0.5))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(proofs_check, "check_all", interrupted)
+    monkeypatch.setattr("krope.check.check_all", interrupted)
     told = f"krope: interrupted: 1 of {len(STATEMENTS)} judged\n"
     found = krope("check")
     assert (found.code, found.err) == (130, told)
@@ -84,7 +83,7 @@ def test_an_interrupt_leaves_files_that_say_they_are_incomplete(krope, tmp_path,
             progress(Verdict(slug, "c", "holds", "exact", 3, 1, worst=0.5))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(proofs_check, "check_all", interrupted)
+    monkeypatch.setattr("krope.check.check_all", interrupted)
     monkeypatch.chdir(tmp_path)
     asked = ("theorem-1", SLUG, "lemma-k1-psd")
     found = krope("check", *asked, "--report", "r.html", "--graph", "g.svg", "--json", "c.json", "--seed", 4)
@@ -105,7 +104,7 @@ def test_an_interrupt_before_the_first_verdict_writes_nothing(krope, tmp_path, m
     def interrupted(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(proofs_check, "check_all", interrupted)
+    monkeypatch.setattr("krope.check.check_all", interrupted)
     found = krope("check", SLUG, "--report", tmp_path / "r.html", "--json", tmp_path / "c.json")
     assert (found.code, found.out, found.err) == (130, "", "krope: interrupted: 0 of 1 judged\n")
     assert list(tmp_path.iterdir()) == []

@@ -113,7 +113,7 @@ def test_an_interrupt_is_told_and_leaves_nothing_half_written(krope, tmp_path, m
         arguments[-1]("sampled", 0.5)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(judge, "conjecture", interrupted)
+    monkeypatch.setattr("krope.conjecture.judge", interrupted)
     found = krope("conjecture", FALSE, "--json", tmp_path / "verdict.json")
     assert (found.code, found.out) == (130, "")
     assert found.err == "krope: interrupted: no verdict; stopped at: sampled\n"
@@ -240,7 +240,7 @@ def test_the_bar_comes_late_and_only_on_a_terminal(capsys, monkeypatch):
         def update(self, task, description, completed):
             self.seen.append((description, completed))
 
-    monkeypatch.setattr("krope.console.progress", lambda description, total: Bar())
+    monkeypatch.setattr("krope.conjecture.progress", lambda description, total: Bar())
     with late_progress(patience=0.0) as report:
         report("exact", 0.5)
         report("shrinking", 3.0)

@@ -18,7 +18,6 @@ from deep.control import sac, study, training
 from deep.control.run_folder import read_about, read_metrics
 from krope import console
 from krope.interrupts import told_how_to_go_on
-from tabular_krope.control import making
 from tabular_krope.control.policy_files import Policies
 from tabular_krope.control.rollouts import MonteCarloValue
 from tabular_krope.control.tasks import RECIPES, task_named
@@ -261,7 +260,7 @@ def lose(progress):
 
 @pytest.mark.usefixtures("_listening")
 def test_every_command_asks_for_lost_interrupts(krope, data_file, monkeypatch):
-    monkeypatch.setattr(making, "make_data", lambda *given, progress, **named: lose(lambda: progress(1)))
+    monkeypatch.setattr("krope.deep_data.make_data", lambda *given, progress, **named: lose(lambda: progress(1)))
     monkeypatch.setattr(training, "train", lambda *given: lose(lambda: given[-1](1, 0.5)))
     monkeypatch.setattr(sac, "train_policies", lambda *given: lose(lambda: given[-1](sac.Snapshot(2, 1.0, 1.0))))
     monkeypatch.setattr(study, "run_configuration", lambda *given: lose(dict) or {"epoch": [0.0]})
@@ -282,7 +281,7 @@ def interrupt(*given, **named):
 
 
 def test_an_interrupt_of_data_and_policies(krope, monkeypatch):
-    monkeypatch.setattr(making, "make_data", interrupt)
+    monkeypatch.setattr("krope.deep_data.make_data", interrupt)
     words = ("deep", "data", "dmc-cartpole-swingup", "--out", "a.h5")
     found = krope(*words)
     assert (found.code, found.out) == (130, "")

@@ -28,8 +28,12 @@ QUICK = (
 
 
 def commands(tree=TREE, path=()):
-    """Every command and group below the program, with its path."""
-    for name, command in getattr(tree, "commands", {}).items():
+    """Every command and group below the program, with its path; what is loaded late is loaded."""
+    for name, listed in getattr(tree, "commands", {}).items():
+        command = tree.resolve_command(None, [name])[1] if hasattr(tree, "resolve_command") else listed
+        assert (
+            listed.help.split("\n")[0] == command.help.split("\n\n")[0].replace("\n", " ").strip() or listed is command
+        )
         yield (*path, name), command
         yield from commands(command, (*path, name))
 

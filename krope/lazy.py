@@ -1,0 +1,103 @@
+"""Commands that are loaded when they are run: ``krope --help`` imports none of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from krope.console import be_quiet
+from krope.errors import show_tracebacks
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command by where it lives.
+
+    Attributes:
+        place: ``module:name`` of the function, or of the ``typer.Typer`` of a group.
+        help: what it does, the first line of its own help.
+        examples: shown below its help; the ``EXAMPLES`` of its module if empty.
+    """
+
+    place: str
+    help: str
+    examples: str = ""
+
+
+def lazy_group(entries: Mapping[str, Entry]) -> type[TyperGroup]:
+    """A class for ``typer.Typer(cls=...)``: it lists the entries, and loads the one that is run."""
+
+    class LazyGroup(TyperGroup):
+        def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+            name, command, rest = super().resolve_command(ctx, args)
+            return name, load(entries[name], name) if name in entries else command, rest
+
+    return LazyGroup
+
+
+def list_entries(app: typer.Typer, entries: Mapping[str, Entry]) -> None:
+    """Announce the entries to an application whose class is `lazy_group` of them."""
+    for name, entry in entries.items():
+        app.command(name, help=entry.help)(_placeholder)
+
+
+@cache
+def load(entry: Entry, name: str) -> Any:
+    """The command of an entry, which takes ``--quiet`` and ``--debug`` like every other."""
+    module, _, attribute = entry.place.partition(":")
+    loaded = import_module(module)
+    target = getattr(loaded, attribute)
+    if not isinstance(target, typer.Typer):
+        alone = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
+        alone.command(name, epilog=entry.examples or loaded.EXAMPLES)(target)
+        target = alone
+    command: Any = typer.main.get_command(target)
+    command.name = name
+    accept_manners(command)
+    return command
+
+
+def accept_manners(command: Any) -> None:
+    """Let a command, and the commands below it, take ``--quiet`` and ``--debug``."""
+    command.params += typer.main.get_command(_manners).params
+    for below in getattr(command, "commands", {}).values():
+        if below.callback is not _placeholder:
+            accept_manners(below)
+
+
+def _placeholder() -> None:
+    """What is listed in the place of a command that is not loaded."""
+
+
+def _set_quiet(value: bool) -> None:
+    if value:
+        be_quiet(True)
+
+
+def _set_debug(value: bool) -> None:
+    if value:
+        show_tracebacks(True)
+
+
+_manners = typer.Typer(add_completion=False)
+
+
+@_manners.command()
+def _manner_options(
+    quiet: bool = typer.Option(
+        False,
+        "--quiet",
+        help="Print only errors and what --json - asks for.",
+        callback=_set_quiet,
+        expose_value=False,
+        is_eager=True,
+    ),
+    debug: bool = typer.Option(
+        False, "--debug", help="Show the traceback of an error.", callback=_set_debug, expose_value=False, is_eager=True
+    ),
+) -> None:
+    """The two options that every command has."""
