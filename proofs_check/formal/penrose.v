@@ -54,11 +54,14 @@ split.
 - by rewrite XA !trmx_mul trmxK trmx_inv trmx_mul trmxK mulmxA.
 Qed.
 
-Definition pinv m n (A : 'M[R]_(m, n)) : 'M[R]_(n, m) := factor_pinv (col_base A) (row_base A).
+(* locked, so that no rewriting looks inside *)
+Fact pinv_key : unit. Proof. by []. Qed.
+Definition pinv m n (A : 'M[R]_(m, n)) : 'M[R]_(n, m) :=
+  locked_with pinv_key (factor_pinv (col_base A) (row_base A)).
 
 Theorem pinvP m n (A : 'M[R]_(m, n)) : is_pinv A (pinv A).
 Proof.
-rewrite /pinv -{1}(mulmx_base A); apply: factor_pinvP; last exact: row_base_free.
+rewrite /pinv unlock -{1}(mulmx_base A); apply: factor_pinvP; last exact: row_base_free.
 by rewrite /row_free mxrank_tr; apply: col_base_full.
 Qed.
 
