@@ -7,7 +7,7 @@ JOBS   ?= 2
 # One BLAS thread in each worker: the matrices of the tests are small, and the workers fill the cores.
 QUIET_BLAS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help check test lint types suite bench mutants docs format clean
+.PHONY: help check proofs test lint types suite bench mutants docs format clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -15,6 +15,9 @@ help:  ## show this list
 check: $(VENV)/.installed  ## install (no torch) and judge every statement of the paper
 	$(BIN)/krope check
 	@echo 'krope is in $(BIN): put it on the PATH with ". $(BIN)/activate"'
+
+proofs: $(VENV)/.installed  ## compile the Coq proofs of the statements; what each rests on; the ledger
+	$(BIN)/python -m proofs_check.formal --jobs $(JOBS)
 
 test: lint types suite  ## install the test extras; lint, types, doctests and tests with coverage
 

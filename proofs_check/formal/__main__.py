@@ -8,7 +8,7 @@ from proofs_check.formal.catalog import RULES
 from proofs_check.formal.ledger import write_ledger
 from proofs_check.formal.sources import read_sources
 from proofs_check.formal.toolchain import find_coq
-from proofs_check.registry import STATEMENTS
+from proofs_check.statements.registry import STATEMENTS
 from tabular_krope.errors import KropeError
 
 

@@ -1,7 +1,7 @@
 """Ask Coq for the statement of every theorem and for what it rests on."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ WIDTH = 100
 _HEAD = f"""From mathcomp Require Import all_ssreflect all_algebra.
 Set Printing Width {WIDTH}.
 Set Printing Depth 1000.
+Unset Printing Implicit Defensive.
 """
 
 
@@ -39,14 +40,18 @@ class Theorem:
     assumptions: str = ""
 
 
-def audit_script(theorems: Mapping[str, tuple[str, str]]) -> str:
-    """The ``.v`` file that asks.
+def audit_script(theorems: Mapping[str, tuple[str, str]], files: Iterable[str]) -> str:
+    """The ``.v`` file that asks; all files are imported, so that names are printed short.
 
-    >>> print(audit_script({"theorem-1": ("stability", "theorem_1")}).splitlines()[-1])
+    >>> print(audit_script({"theorem-1": ("stability", "theorem_1")}, ["stability"]).splitlines()[-1])
     Print Assumptions Krope.stability.theorem_1.
     """
-    files = sorted({file for file, _ in theorems.values()})
-    lines = [_HEAD, f"From Krope Require Import {' '.join(files)}.", "Open Scope ring_scope.", "Import GRing.Theory."]
+    lines = [
+        _HEAD,
+        f"From Krope Require Import {' '.join(sorted(files))}.",
+        "Open Scope ring_scope.",
+        "Import GRing.Theory.",
+    ]
     for slug, (file, name) in theorems.items():
         lines += [_mark("statement", slug), f"Check Krope.{file}.{name}."]
         lines += [_mark("assumptions", slug), f"Print Assumptions Krope.{file}.{name}."]
@@ -86,9 +91,9 @@ def _statement(said: str) -> str:
     return "\n".join([lines[0], *(re.sub(r"^ {5}", "", line) for line in lines[1:])])
 
 
-def audit(coq: Coq, theorems: Mapping[str, tuple[str, str]], folder: Path) -> list[Theorem]:
+def audit(coq: Coq, theorems: Mapping[str, tuple[str, str]], files: Iterable[str], folder: Path) -> list[Theorem]:
     """Compile the questions in the build folder and read the answers."""
     if not theorems:
         return []
-    (folder / "audit_of_theorems.v").write_text(audit_script(theorems), encoding="utf-8")
+    (folder / "audit_of_theorems.v").write_text(audit_script(theorems, files), encoding="utf-8")
     return read_answers(run_coqc(coq, folder, "audit_of_theorems"), theorems)

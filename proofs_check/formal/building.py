@@ -48,7 +48,7 @@ def build(coq: Coq, slugs: Iterable[str], folder: Path = FOLDER, jobs: int = 2) 
     theorems = find_theorems(sources, slugs)
     with tempfile.TemporaryDirectory(prefix="krope-proofs-") as place:
         files = compile_all(coq, sources, Path(place), jobs)
-        answers = audit(coq, theorems, Path(place))
+        answers = audit(coq, theorems, sources, Path(place))
     return Build(tuple(answers), tuple(files), time.perf_counter() - start)
 
 

@@ -12,14 +12,13 @@ RULES = ("stein-positivity", "stein-uniqueness", "small-model")
 _THEOREM = re.compile(r"^\s*(?:Theorem|Corollary|Lemma)\s+([\w']+)", re.MULTILINE)
 
 
-def theorem_names(slug: str) -> tuple[str, str]:
-    """Names that a statement's theorem may have: of the claim, and of its negation.
+def theorem_name(slug: str) -> str:
+    """The theorem's name in Coq; of a refuted claim it proves the negation.
 
-    >>> theorem_names("d-pseudometric")
-    ('d_pseudometric', 'd_pseudometric_refuted')
+    >>> theorem_name("d-pseudometric")
+    'd_pseudometric'
     """
-    name = slug.replace("-", "_")
-    return name, f"{name}_refuted"
+    return slug.replace("-", "_")
 
 
 def find_theorems(sources: Mapping[str, str], slugs: Iterable[str]) -> dict[str, tuple[str, str]]:
@@ -34,7 +33,8 @@ def find_theorems(sources: Mapping[str, str], slugs: Iterable[str]) -> dict[str,
             places.setdefault(name, []).append(file)
     out: dict[str, tuple[str, str]] = {}
     for slug in slugs:
-        found = [(file, name) for name in theorem_names(slug) for file in places.get(name, [])]
+        name = theorem_name(slug)
+        found = [(file, name) for file in places.get(name, [])]
         if len(found) > 1:
             shown = ", ".join(f"{file}.{name}" for file, name in found)
             raise KropeError(f"theorem of {slug!r} must be one; got {shown}")
