@@ -96,15 +96,17 @@ Qed.
 Lemma mico_series x y : series_to (fun m => g ^+ m * copies_gap P r m x y) (mico P r g x y).
 Proof. exact: series_geom g0 g1 (fun m => mico_error m x y). Qed.
 
+(* the divisor is 0 only where all rewards are equal *)
+Hypothesis hR : R = 0 -> spread r = 0.
+
 (* |q(x) - q(y)| <= (R/2) d(x,y) + (1/2) sum_m gamma^m (D_m(x) + D_m(y)), which is U(x,y) *)
-Theorem value_bound_independent x y : R != 0 ->
+Theorem value_bound_independent x y :
   exists C, series_to (fun m => g ^+ m * (copies_gap P r m x x + copies_gap P r m y y) / 2%:R) C /\
     `|values P r g x 0 - values P r g y 0| <= R / 2%:R * krope_dist P r R g x y + C /\
     R / 2%:R * krope_dist P r R g x y + C = mico P r g x y.
 Proof.
-move=> R0; have [_ e] := mico_identity r stoP g0 g1 R0.
 exists (mico P r g x x / 2%:R + mico P r g y y / 2%:R).
-rewrite addrA -e; split; last by split=> //; apply: value_gap_mico.
+rewrite addrA -(mico_split stoP g0 g1 x y hR); split; last by split=> //; apply: value_gap_mico.
 apply: (@series_geom _ _ _ g (supnorm (mico P r g))) => // m.
 have := ler_add (mico_error m x x) (mico_error m y y); set B := g ^+ m * _.
 set sx := \sum_(t < m) _; set sy := \sum_(t < m) _ => h.

@@ -40,4 +40,15 @@ have e : krope_kernel P r R g = const_mx (1 - g)^-1 - R^-1 *: mico.
 split=> // x y; rewrite /krope_dist /dist e !mxE.
 by set a := mico x x; set b := mico y y; set c := mico x y; field; rewrite R0 h.
 Qed.
+
+(* the same with a divisor that is 0 where all rewards are equal *)
+Lemma mico_split x y : (R = 0 -> spread r = 0) ->
+  mico x y = R / 2%:R * krope_dist P r R g x y + mico x x / 2%:R + mico y y / 2%:R.
+Proof.
+move=> hR; have [R0 | R0] := eqVneq R 0; last by have [_ e] := mico_identity R0.
+suff -> : mico = 0 by rewrite R0 !mxE !mul0r !addr0.
+symmetry; apply: (stein_solution_unique subP g0 g1).
+rewrite /stein_op mulmx0 mul0mx scaler0 addr0; apply/matrixP=> i j; rewrite !mxE.
+by have := le_spread r i j; rewrite hR // normr_le0 => /eqP ->; rewrite normr0.
+Qed.
 End Mico.

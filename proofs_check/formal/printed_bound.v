@@ -1,8 +1,8 @@
-(* The printed bound on value differences is false: |q(x) - q(y)| <= d(x,y) + C, with the constant C
-   made of two children of one common ancestor. *)
+(* The printed bound on value differences, |q(x) - q(y)| <= d(x,y) + C with a constant C made of two
+   children of one common ancestor: false in general, true on deterministic chains. *)
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Krope Require Import psd chain reward_kernel kernel series rational witness.
+From Krope Require Import psd chain reward_kernel stein kernel series mico independent_bound rational witness.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
 
@@ -65,3 +65,55 @@ move=> /(_ _ P r g (@paper_chainQP F 6 ancestor_P ancestor_r nine_tenths isT) x 
 rewrite (@krope_distQP F 6 _ _ _ ancestor_K) // (@valuesQP F 6 _ _ _ ancestor_q) //.
 by rewrite addr0 gapQE leNgt => /negP; apply; apply: ofQ_ltP.
 Qed.
+
+(* Each pair x has one successor f(x), no episode ends: C = 0, the gap of independent copies is 0 too,
+   and value differences are at most (R/2) d, which is d at R = 2. R is 0 only for equal rewards. *)
+Section Deterministic.
+Variables (F : realFieldType) (n : nat) (P : 'M[F]_n) (r : 'cV[F]_n) (R g : F) (f : 'I_n -> 'I_n).
+Hypotheses (g0 : 0 <= g) (g1 : g < 1) (hR : R = 0 -> spread r = 0).
+Hypothesis detP : forall x y, P x y = (y == f x)%:R.
+
+Lemma deterministic_sum (h : 'I_n -> F) x : \sum_y P x y * h y = h (f x).
+Proof.
+rewrite (bigD1 (f x)) //= big1 ?addr0 ?detP ?eqxx ?mul1r // => y /negbTE ne.
+by rewrite detP ne mul0r.
+Qed.
+
+Lemma deterministic_stochastic : stochastic P.
+Proof.
+split=> [x y | x]; first by rewrite detP ler0n.
+by rewrite -[RHS](deterministic_sum (fun=> 1) x); apply: eq_bigr => y _; rewrite mulr1.
+Qed.
+
+Lemma deterministic_sandwich (A : 'M[F]_n) x y : (P *m A *m P^T) x y = A (f x) (f y).
+Proof.
+rewrite sandwichE -(deterministic_sum (fun k => A k (f y))); apply: eq_bigr => k _.
+by rewrite -(deterministic_sum (A k)) mulr_sumr; apply: eq_bigr => l _; rewrite mulrA.
+Qed.
+
+Lemma mico_deterministic x : mico P r g x x = 0.
+Proof.
+have [a _ maxU] := @arg_maxP _ _ _ x xpredT (fun z => `|mico P r g z z|) isT.
+have e z : mico P r g z z = g * mico P r g (f z) (f z).
+  rewrite {1}(micoP r deterministic_stochastic g0 g1) mxE [X in _ + X]mxE.
+  by rewrite deterministic_sandwich mxE subrr normr0 add0r.
+apply/eqP; rewrite -normr_le0; apply: le_trans (maxU x isT) _.
+have : `|mico P r g a a| <= g * `|mico P r g a a|.
+  by rewrite {1}e normrM ger0_norm // ler_wpmul2l //; apply: maxU.
+rewrite -subr_ge0 -{2}[`|_|]mul1r -mulrBl nmulr_rge0 // subr_lt0 //.
+Qed.
+
+Theorem remark_deterministic :
+  (forall m, sibling_gap P r m = 0) /\
+  (forall x y, `|values P r g x 0 - values P r g y 0| <= R / 2%:R * krope_dist P r R g x y).
+Proof.
+split=> [m | x y].
+  rewrite /sibling_gap; suff -> : siblings P r = 0.
+    by elim: m => //= m ->; rewrite mulmx0.
+  apply/colP=> x; have := deterministic_sandwich (reward_gap r) x x.
+  rewrite sandwichE [reward_gap r (f x) (f x)]mxE subrr normr0 => e; rewrite [RHS]mxE -[RHS]e mxE.
+  by apply: eq_bigr => k _; apply: eq_bigr => l _; rewrite [reward_gap _ _ _]mxE.
+apply: le_trans (value_gap_mico r deterministic_stochastic g0 g1 x y) _.
+by rewrite (mico_split deterministic_stochastic g0 g1 x y hR) !mico_deterministic !mul0r !addr0.
+Qed.
+End Deterministic.
