@@ -1,0 +1,118 @@
+"""Certificates as files, and what checking one establishes."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from time import perf_counter
+from typing import Any
+
+from proofs_check.prove import kernel
+from proofs_check.prove.algebra import need
+from proofs_check.prove.text import value_text
+from proofs_check.prove.theorems import THEOREMS
+from tabular_krope.errors import KropeError, unknown_name
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A certificate that was checked.
+
+    Attributes:
+        slug: what it is about.
+        conclusions: what follows, for matrices of every size, in words.
+        hypotheses: what it follows from, in words.
+        lemmas: rules that were used besides sums, by name.
+        steps: their number.
+        trusted: what connects hypotheses and conclusions with the statement.
+        statement: whether these are the hypotheses and conclusions of a statement of the laboratory.
+        seconds: that checking took.
+    """
+
+    slug: str
+    conclusions: tuple[str, ...]
+    hypotheses: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    steps: int
+    trusted: str
+    statement: bool
+    seconds: float
+
+
+def check_certificate(data: Any) -> Proof:
+    """Checks a certificate by the kernel; if it is about a statement, also that it proves that and nothing else.
+
+    Raises:
+        KropeError: something does not follow, or it is not what the statement says.
+
+    >>> proof = check_certificate(load_certificate("mico-identity"))
+    >>> proof.statement, proof.lemmas
+    (True, ('stein',))
+    >>> broken = load_certificate("mico-identity")
+    >>> broken["parts"][0]["steps"][0]["of"][0]["left"][0][0] = "2"
+    >>> check_certificate(broken)
+    Traceback (most recent call last):
+        ...
+    tabular_krope.errors.KropeError: the certificate must have terms that sum to what identity, pushed says
+    """
+    start = perf_counter()
+    boards = kernel.check_certificate(data)
+    try:
+        slug, trusted = data["slug"], data.get("trusted", "")
+        need(isinstance(slug, str) and isinstance(trusted, str), "have text in slug and trusted")
+        if slug in THEOREMS:
+            THEOREMS[slug].agrees(data, boards)
+        return Proof(
+            slug,
+            tuple(f"{name}: {why}" for part in data["parts"] for name, why in part["conclusions"].items()),
+            tuple(dict.fromkeys(_assumed(fact) for part in data["parts"] for fact in part["hypotheses"].values())),
+            tuple(
+                rule for rule in kernel.RULES[1:] if any(rule == s["rule"] for p in data["parts"] for s in p["steps"])
+            ),
+            sum(len(part["steps"]) for part in data["parts"]),
+            trusted,
+            slug in THEOREMS,
+            perf_counter() - start,
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise KropeError(f"the certificate must be of the documented form; got {problem!r}") from None
+
+
+def _assumed(fact: Mapping[str, Any]) -> str:
+    says = {"zero": "= 0", "psd": "positive semidefinite", "nonneg": ">= 0", "positive": "> 0", "stable": "contracts"}
+    return f"{value_text(fact['terms'])} {says[fact['kind']]} ({fact.get('because', 'assumed')})"
+
+
+def load_certificate(slug: str) -> dict[str, Any]:
+    """The stored certificate of a statement.
+
+    >>> load_certificate("theorem-1")["parts"][0]["conclusions"]
+    {'norm': 'norm2(L)^2 <= gamma', 'radius': 'rho(L) < 1'}
+    """
+    if slug not in THEOREMS:
+        raise unknown_name("slug", str(slug), THEOREMS)
+    found: dict[str, Any] = json.loads(
+        (files("proofs_check.prove") / "certificates" / f"{slug}.json").read_text("utf-8")
+    )
+    return found
+
+
+def certificate_text(data: Mapping[str, Any]) -> str:
+    """A certificate as it is stored: JSON with a line for each letter, hypothesis and step."""
+    head = {key: value for key, value in data.items() if key != "parts"}
+    parts = [_part_text(part) for part in data["parts"]]
+    return json.dumps(head, indent=1)[:-2] + ',\n "parts": [\n' + ",\n".join(parts) + "\n ]\n}\n"
+
+
+def _part_text(part: Mapping[str, Any]) -> str:
+    fields = []
+    for key, value in part.items():
+        if isinstance(value, dict) and value:
+            lines = [f"    {json.dumps(name)}: {json.dumps(entry)}" for name, entry in value.items()]
+            fields.append(f"   {json.dumps(key)}: {{\n" + ",\n".join(lines) + "\n   }")
+        elif isinstance(value, list) and value:
+            lines = [f"    {json.dumps(entry)}" for entry in value]
+            fields.append(f"   {json.dumps(key)}: [\n" + ",\n".join(lines) + "\n   ]")
+        else:
+            fields.append(f"   {json.dumps(key)}: {json.dumps(value)}")
+    return "  {\n" + ",\n".join(fields) + "\n  }"

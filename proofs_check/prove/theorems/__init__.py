@@ -1,0 +1,12 @@
+"""What the certificates prove, statement by statement: hypotheses, conclusions and what the letters are on a chain."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from proofs_check.prove.theorem import Theorem
+from proofs_check.prove.theorems import distance, lspe, truncation, values
+
+#: By slug.
+THEOREMS: Mapping[str, Theorem] = MappingProxyType(
+    {theorem.slug: theorem for theorem in (*distance.THEOREMS, *values.THEOREMS, *lspe.THEOREMS, *truncation.THEOREMS)}
+)
