@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from proofs_check.prove.certificates import certificate_text, check_certificate
 from proofs_check.prove.derivations import DERIVATIONS
+from proofs_check.prove.proof import certificate_text, check_certificate
 from proofs_check.prove.theorems import THEOREMS
 
 FOLDER = Path(__file__).parent / "certificates"
@@ -17,7 +17,7 @@ def build_certificate(slug: str) -> dict[str, Any]:
     >>> check_certificate(build_certificate("remark-bad-pairs")).steps
     2
     """
-    from proofs_check.registry import STATEMENTS
+    from proofs_check.statements.registry import STATEMENTS
 
     theorem = THEOREMS[slug]
     return {

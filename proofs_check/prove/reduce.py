@@ -75,7 +75,8 @@ class Reducer:
     def reduced(self, value: Value) -> tuple[Value, Multiples]:
         """What no rule reduces, and the multiples that were taken off."""
         rest: Value = {}
-        todo, made = dict(value), {}
+        made: Multiples = {}
+        todo = dict(value)
         while todo:
             key = max(todo, key=self.weight)
             number = todo.pop(key)
@@ -123,7 +124,7 @@ class Reducer:
         (m, v), (n, w) = first.lead, second.lead
         common = tuple(sorted(m + _missing(n, m)))
         one, other = _without(common, m) or (), _without(common, n) or ()
-        ways = [((), w[k:], v[:-k], ()) for k in range(1, min(len(v), len(w))) if v[-k:] == w[:k]]
+        ways: list[Any] = [((), w[k:], v[:-k], ()) for k in range(1, min(len(v), len(w))) if v[-k:] == w[:k]]
         if first is not second and w:
             at = [k for k in range(len(v) - len(w) + 1) if v[k : k + len(w)] == w]
             ways += [((), (), v[:k], v[k + len(w) :]) for k in at]

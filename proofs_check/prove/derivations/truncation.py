@@ -1,6 +1,6 @@
 """Derivations about truncated representations: B3, B14, B13."""
 
-from proofs_check.prove.derive import Derivation
+from proofs_check.prove.derive import Derivation, Square
 from proofs_check.prove.theorem import Part
 
 SQUARE = ("d", "d")
@@ -113,8 +113,8 @@ def truncated_error(part: Part) -> Derivation:
     point = "1 - (1 - root^2) G' x x' G"
     out.sum("psd", "point", point, inner, [((), point, "[n]"), (("gamma < 1",), "G' x", "K at x")])
     out.weights = {"hat": 99, "Phi": 30, "q": 20}
-    squares = [((), "1", "in the RKHS"), (("gamma < 1",), f"{error}'", "point")]
-    out.conclude("at x", squares, zeros=["hat", "spans", "a"])
+    at_x: list[Square] = [((), "1", "in the RKHS"), (("gamma < 1",), f"{error}'", "point")]
+    out.conclude("at x", at_x, zeros=["hat", "spans", "a"])
     out.conclude("coordinates", zeros=["hat", "spans", "a"])
     out.douglas("turned", "moved, bound", "M'", "1", inner, "n", new="Mt")
     out.sum("zero", "compressed", "L - root W' M W", SQUARE, zeros=["L", "spans", "regression", "moved"])

@@ -59,6 +59,7 @@ def check_certificate(data: Any) -> Proof:
     boards = kernel.check_certificate(data)
     try:
         slug, trusted = data["slug"], data.get("trusted", "")
+        need(boards, "have a part")
         need(isinstance(slug, str) and isinstance(trusted, str), "have text in slug and trusted")
         if slug in THEOREMS:
             THEOREMS[slug].agrees(data, boards)
