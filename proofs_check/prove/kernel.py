@@ -175,5 +175,8 @@ def check_certificate(data: Any) -> dict[str, Board]:
             derived = set(board.facts).difference(part["hypotheses"])
             need(part["conclusions"] and derived.issuperset(part["conclusions"]), "derive its conclusions")
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as problem:
-        raise KropeError(f"the certificate must be of the documented form; got {problem!r}") from None
+        said = (
+            str(problem) if isinstance(problem, KropeError) else f"the certificate must have the form; got {problem!r}"
+        )
+        raise KropeError(said) from None
     return boards

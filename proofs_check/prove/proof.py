@@ -76,7 +76,8 @@ def check_certificate(data: Any) -> Proof:
             perf_counter() - start,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        raise KropeError(f"the certificate must be of the documented form; got {problem!r}") from None
+        form = KropeError(f"the certificate must be of the documented form; got {problem!r}")
+        raise problem if isinstance(problem, KropeError) else form from None
 
 
 def _assumed(fact: Mapping[str, Any]) -> str:

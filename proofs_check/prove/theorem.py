@@ -4,8 +4,8 @@ What a stored certificate has to prove is said here and nowhere else: `Theorem.a
 conclusions with these, term by term.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from proofs_check.prove.algebra import need
@@ -92,14 +92,11 @@ class Theorem:
         slug: of the statement.
         parts: all of them together are the statement.
         trusted: what connects the parts with the statement, in words: which lemmas give the hypotheses.
-        readings: for each part, what its letters and parameters are on an instance; None where the instance says
-            nothing about the part.
     """
 
     slug: str
     parts: tuple[Part, ...]
     trusted: str
-    readings: Mapping[str, Callable[[Any], Mapping[str, Any] | None]] = field(default_factory=dict)
 
     def agrees(self, data: Mapping[str, Any], boards: Mapping[str, Board]) -> None:
         """Refuses a certificate that assumes or concludes anything else.
