@@ -14,6 +14,9 @@ Definition discounted (R : realFieldType) m n (g : R) (T : 'M[R]_(m, n) -> 'M[R]
   (forall u v, below u v -> below (T u) (T v)) /\
   (forall u c, 0 <= c -> below (T (u + const_mx c)) (T u + const_mx (g * c))).
 
+Lemma shiftE (R : realFieldType) m n (u : 'M[R]_(m, n)) c i j : (u + const_mx c) i j = u i j + c.
+Proof. by rewrite !mxE. Qed.
+
 (* finitely many numbers that are at most g c whenever they are at most c >= 0 *)
 Lemma shrink (R : realFieldType) (g : R) (I : finType) (f : I -> R) : g < 1 ->
   (forall c, 0 <= c -> (forall i, f i <= c) -> forall i, f i <= g * c) -> forall i, f i <= 0.

@@ -173,3 +173,6 @@ rewrite -sumrB; apply: ler_sum => k _; rewrite -sumrB; apply: ler_sum => l _.
 by rewrite -mulrBr ler_wpmul2l // !mxE fd.
 Qed.
 End Metric.
+
+(* never unfolded by unification *)
+Global Opaque wasserstein best_plan plan.
