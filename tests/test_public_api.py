@@ -78,13 +78,8 @@ def test_core_work_imports_nothing_heavy():
     assert out.stdout.strip() == "[]"
 
 
-def test_packages_in_pyproject_are_all_the_packages():
-    import tomllib
-
-    listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
-    there = {
-        str(path.parent.relative_to(ROOT)).replace("/", ".")
-        for top in ("krope", "tabular_krope", "proofs_check", "deep", "figures")
-        for path in (ROOT / top).rglob("__init__.py")
-    }
-    assert listed == there
+def test_every_folder_of_sources_is_a_package():
+    tops = [ROOT / top for top in ("krope", "tabular_krope", "proofs_check", "deep", "figures")]
+    folders = {path.parent for top in tops for path in top.rglob("*.py")}
+    assert len(folders) > 30
+    assert [folder for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []

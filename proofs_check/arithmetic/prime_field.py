@@ -9,16 +9,12 @@ survives is as good as proved for the number of pairs tried; rewards in another 
 pairs renamed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 from flint import nmod, nmod_mat
-
-from proofs_check.judging.verdict import Trial
 
 PRIME = 2**61 - 1
 #: Pairs, states and features of a point.
@@ -137,41 +133,6 @@ def squared_distance(K: nmod_mat) -> nmod_mat:
 def ones(n: int, m: int) -> nmod_mat:
     """The matrix of ones, [n, m]."""
     return _matrix(n, m, [1] * (n * m))
-
-
-def check_identities(slug: str, points: int = 3, seed: int = 0) -> Trial | None:
-    """The identities of a statement at random points; None if it has none.
-
-    Args:
-        slug: name of the statement.
-        points: random points for each identity.
-        seed: of the points.
-
-    Returns:
-        A trial whose ``error`` bounds the probability that a false identity passed.
-
-    >>> trial = check_identities("mico-identity")
-    >>> trial.failed, trial.error < 1e-40
-    (0, True)
-    """
-    from proofs_check.statements.identities import IDENTITIES
-
-    if slug not in IDENTITIES:
-        return None
-    failed, error = 0, 0.0
-    for k, identity in enumerate(IDENTITIES[slug]):
-        for i in range(points):
-            rng = np.random.default_rng([seed, crc32(slug.encode()), k, i])
-            left, right = identity.sides(random_point(rng, identity.conservative))
-            failed += int(left != right)
-        error = max(error, (identity.degree / PRIME) ** points)
-    tried = points * len(IDENTITIES[slug])
-    return Trial("identity", tried, 0, failed, float(failed), error=error)
-
-
-def freeze(identities: Mapping[str, tuple[Identity, ...]]) -> Mapping[str, tuple[Identity, ...]]:
-    """A read-only registry."""
-    return MappingProxyType(dict(identities))
 
 
 def _random(rng: np.random.Generator, n: int, m: int) -> nmod_mat:

@@ -24,14 +24,16 @@ def universal_verdict(
     trials = tuple(sorted(found, key=lambda trial: EVIDENCE.index(trial.level)))
     # A float failure that the rationals do not confirm is rounding; where they cannot be asked it has to count.
     final = sum(tally.final if statement.rational else tally.failed for tally in tallies)
-    broken = witness is not None or final > 0
+    false_identity = identities is not None and identities.failed > 0
+    broken = witness is not None or final > 0 or false_identity
     outcome = "refuted" if broken != (statement.form == "some-fail") else "holds"
     if not any(trial.tried for trial in trials) and witness is None:
         outcome = "vacuous"
     exactly = any(tally.level == "exact" and tally.final for tally in tallies)
     evidence = trials[-1].level
     if broken:
-        evidence = "witness" if witness is not None else "exact" if exactly else "sampled"
+        evidence = "exact" if exactly else "identity" if false_identity else "sampled"
+        evidence = "witness" if witness is not None else evidence
     if statement.form == "some-fail" and witness is None:
         witness = _illustration(statement)
     return assemble(statement, outcome, evidence, trials, tuple(steps.values()), witness, shrunk)
@@ -78,6 +80,7 @@ def assemble(
 
 def _best_constant(statement: Statement, trials: tuple[Trial, ...]) -> BestConstant | None:
     pressed = [t.tightness for t in trials if t.level == "adversarial" and isfinite(t.tightness)]
-    if statement.constant is None or not pressed:
+    constant = None if statement.pressure is None else statement.pressure.constant
+    if constant is None or not pressed:
         return None
-    return BestConstant(statement.constant.name, statement.constant.proven, statement.constant.found(max(pressed)))
+    return BestConstant(constant.name, constant.proven, constant.found(max(pressed)))

@@ -14,10 +14,10 @@ from zlib import crc32
 
 import numpy as np
 
-from proofs_check.arithmetic.prime_field import check_identities
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.judging.assembling import assemble, universal_verdict
 from proofs_check.judging.verdict import Verdict
+from proofs_check.search.identity_trial import identity_trial
 from proofs_check.search.refutation import breaks, find_refutation
 from proofs_check.search.trials import judge_step, merge, run
 from proofs_check.statements.statement import Statement
@@ -38,7 +38,7 @@ def check(slug: str, examples: int = 200, seed: int = 0, exact: bool = False) ->
 
     Args:
         slug: name of the statement.
-        examples: float instances to try (fewer for costly statements, see `Statement.share`).
+        examples: float instances to try (fewer for costly statements, see `Cost.share`).
         seed: of the instances; a non-negative integer.
         exact: try as many rational instances as float ones, instead of one for ten.
 
@@ -110,7 +110,7 @@ def judge(
         shrink: whether to look for a small witness of a refutation.
     """
     _require_settings(examples, seed)
-    n = max(1, examples // statement.share)
+    n = max(1, examples // statement.cost.share)
     if statement.form == "some":
         return _existential(statement, n, seed)
     sampled, steps = run(statement, n, seed, exact=False)
@@ -122,12 +122,12 @@ def judge(
         rational, more = run(statement, n if exact else max(1, n // FLOATS_PER_RATIONAL), seed, exact=True)
         tallies.append(rational)
         steps = {name: merge(steps.get(name), found) for name, found in {**steps, **more}.items()}
-    if statement.pressed is not None:
+    if statement.pressure is not None:
         from proofs_check.search.adversary import attack
 
         tallies.append(attack(statement, PRESSED_PER_EXAMPLE * n, seed).tally)
     witnesses, steps = find_refutation(statement, tallies, steps, shrink)
-    return universal_verdict(statement, tallies, steps, witnesses, check_identities(statement.slug, seed=seed))
+    return universal_verdict(statement, tallies, steps, witnesses, identity_trial(statement, seed=seed))
 
 
 def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int) -> Iterable[Verdict]:

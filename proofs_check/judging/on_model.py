@@ -17,28 +17,13 @@ from proofs_check.chains.case import Case
 from proofs_check.chains.generators import Maker
 from proofs_check.chains.witness import rational_case
 from proofs_check.search.trials import judge_relations
-from proofs_check.statements.statement import Statement
+from proofs_check.statements.statement import LARGE_MODELS, Statement
 from tabular_krope.arrays import dense, distribution, frozen_array
 from tabular_krope.errors import KropeError
 from tabular_krope.models.mrp import MRP, require_mrp
 
-#: Pairs up to which statements are judged: on so many those that are not `SMALL` take a few seconds together.
-MOST_PAIRS = 450
-#: Those that speak of distance zero or of a span: floats cannot tell a very small distance or eigenvalue from zero, and
-#: large models have many, so a failure is put before the rationals.
-OF_ZEROS = ("theorem-2", "theorem-2-without-injectivity", "linear-completeness")
-#: Pairs up to which these are judged, and those that go through all triples of pairs, all numbers of features or copies
-#: of the chain at every time: on 400 pairs they take seconds to minutes each.
-MOST_PAIRS_SMALL = 120
-SMALL = (
-    "lemma-kernel-embedding",
-    "d-pseudometric",
-    "sqrt-d-metric",
-    "value-bound-independent",
-    "truncation-stable",
-    "truncated-lspe-error",
-    *OF_ZEROS,
-)
+#: Pairs up to which any statement is judged: on so many most take a few seconds together.
+MOST_PAIRS = LARGE_MODELS
 #: Those with a ``share``, whose instances are costly, are judged up to so many pairs, and failures are put before the
 #: rationals; existential ones, which need rational arithmetic for every try, are judged up to fewer still.
 MOST_PAIRS_COSTLY, MOST_PAIRS_EXACT = 12, 6
@@ -110,9 +95,9 @@ def most_pairs(statement: Statement) -> int:
     """
     if statement.form == "some" and statement.rational:
         return MOST_PAIRS_EXACT
-    if statement.share > 1:
+    if statement.cost.share > 1:
         return MOST_PAIRS_COSTLY
-    return MOST_PAIRS_SMALL if statement.slug in SMALL else MOST_PAIRS
+    return statement.cost.most_pairs
 
 
 def _judged(statement: Statement, case: Case, seed: int) -> OnModel:
@@ -131,7 +116,7 @@ def _outcome(statement: Statement, case: Case, seed: int) -> tuple[str, float]:
     if not judged:
         return "says nothing", float("nan")
     worst, holds = min(judged, key=lambda one: (not one[1], one[0]))
-    if statement.slug in OF_ZEROS and not holds:
+    if statement.cost.of_zeros and not holds:
         again = _once(statement, case, rng, exact=True) if case.X <= MOST_PAIRS_COSTLY else None
         if again is None:
             return "lost to rounding", worst

@@ -15,7 +15,7 @@ from proofs_check.chains.float_moves import changed
 from proofs_check.chains.structured import structured
 from proofs_check.search.trials import RATIO_DIGITS, Tally
 from proofs_check.statements.relation import Relation
-from proofs_check.statements.statement import Statement
+from proofs_check.statements.statement import Pressure, Statement
 from tabular_krope.errors import KropeError
 
 #: Random instances to start from, how many of them are also given structure, and starts that are climbed from.
@@ -51,8 +51,8 @@ class _Found:
 class _Search:
     """Instances tried so far: their counts, and those that have a ratio."""
 
-    def __init__(self, statement: Statement, budget: int) -> None:
-        self.statement, self.left = statement, budget
+    def __init__(self, statement: Statement, pressure: Pressure, budget: int) -> None:
+        self.statement, self.pressure, self.left = statement, pressure, budget
         self.tally = Tally("adversarial")
         self.best: list[_Found] = []
 
@@ -64,8 +64,7 @@ class _Search:
             return None
         tolerance = self.statement.tolerance(case)
         self.tally.count(list(self.statement.sides(case)), tolerance, case)
-        assert self.statement.pressed is not None
-        found = _tightest(list(self.statement.pressed(case)), tolerance, case)
+        found = _tightest(list(self.pressure.sides(case)), tolerance, case)
         if found is not None:
             self.best = sorted([*self.best, found], key=lambda entry: -entry.ratio)[:CLIMBS]
         return found
@@ -86,10 +85,10 @@ def attack(statement: Statement, budget: int = 400, seed: int = 0) -> Attack:
     >>> 0.99 < attack(STATEMENTS["value-bound-rkhs"], budget=100).tally.tightness <= 1.0 + 1e-9
     True
     """
-    if statement.pressed is None:
+    if statement.pressure is None:
         raise KropeError(f"statement must say what to press; got {statement.slug!r}, which does not")
     rng = np.random.default_rng([seed, crc32(statement.slug.encode()), 2])
-    search = _Search(statement, budget)
+    search = _Search(statement, statement.pressure, budget)
     _begin(search, rng)
     starts = search.best
     for k, start in enumerate(starts):
@@ -117,7 +116,7 @@ def _climb(search: _Search, start: _Found, rng: np.random.Generator, steps: int)
     top, step = start, LARGEST_STEP
     for k in range(steps):
         largest = 1 - (1 - FIRST_GAMMA) * ((1 - LARGEST_GAMMA) / (1 - FIRST_GAMMA)) ** (k / steps)
-        near = changed(top.case, rng, step, search.statement.free, largest, top.place)
+        near = changed(top.case, rng, step, search.pressure.free, largest, top.place)
         found = search.look_at(near, drawn=False)
         if found is not None and found.ratio > top.ratio:
             top, step = found, min(LARGEST_STEP, 1.5 * step)

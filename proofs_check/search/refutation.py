@@ -42,7 +42,7 @@ def _confirmed(statement: Statement, tallies: list[Tally]) -> Iterable[Case]:
 
     for tally in reversed(tallies):
         for case in tally.failing:
-            if case.X > statement.most_exact:
+            if case.X > statement.cost.most_exact:
                 tally.final += 1
                 continue
             exact = case if case.exact else rational_case(case)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs_check.arithmetic.prime_field import Identity
 from proofs_check.chains.case import Case, rounding
 from proofs_check.chains.stacked_garnets import Batch
 from proofs_check.statements.relation import Relation
@@ -73,6 +74,43 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
+class Pressure:
+    """What an adversary pushes.
+
+    Attributes:
+        sides: the inequalities that it pushes towards equality.
+        free: entries of an instance's ``given`` that it may change.
+        constant: of these inequalities; None if there is none to speak of.
+    """
+
+    sides: Sides
+    free: tuple[str, ...] = ()
+    constant: Constant | None = None
+
+
+#: Pairs of the largest model on which a statement is judged, and one that goes through all triples of pairs, all
+#: numbers of features, or copies of the chain at every time: on 400 pairs these take seconds to minutes each.
+LARGE_MODELS, SMALL_MODELS = 450, 120
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What judging a statement takes, and where floats can be asked.
+
+    Attributes:
+        share: a costly statement is tried on one in ``share`` of the instances asked for.
+        most_exact: pairs up to which a float failure is put before the rationals; a larger chain counts as it is.
+        most_pairs: pairs up to which it is judged on a user's model.
+        of_zeros: it speaks of distance zero or of a span, which floats cannot tell from very small numbers.
+    """
+
+    share: int = 1
+    most_exact: int = 64
+    most_pairs: int = LARGE_MODELS
+    of_zeros: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """A claim about KROPE that can be judged.
 
@@ -94,12 +132,10 @@ class Statement:
         form: what is quantified, one of `FORMS`.
         rational: whether its sides can be computed over the rationals.
         witnesses: exact instances in serialised form that settle it.
-        most_exact: pairs up to which a float failure is put before the rationals; a larger chain counts as it is.
-        share: a costly statement is tried on one in ``share`` of the instances asked for.
+        identities: algebraic identities behind it, evaluated over a prime field.
+        cost: what judging it takes.
         many: judges thousands of Garnets at once, by another algorithm; None if there is none.
-        pressed: the inequalities that an adversary pushes towards equality; None if it should not try.
-        free: entries of an instance's ``given`` that the adversary may change.
-        constant: of the pressed inequalities; None if there is none to speak of.
+        pressure: what an adversary pushes; None if it should not try.
     """
 
     slug: str
@@ -119,12 +155,10 @@ class Statement:
     form: str = "all"
     rational: bool = True
     witnesses: tuple[Mapping[str, Any], ...] = ()
-    most_exact: int = 64
-    share: int = 1
+    identities: tuple[Identity, ...] = ()
+    cost: Cost = Cost()
     many: Callable[[np.random.Generator, int], Batch] | None = None
-    pressed: Sides | None = None
-    free: tuple[str, ...] = ()
-    constant: Constant | None = None
+    pressure: Pressure | None = None
 
     def violation(self, case: Case) -> Any:
         """The largest gap of its relations: at most the tolerance where the statement holds."""

@@ -10,7 +10,7 @@ METRIC, TEST_METRIC = (
 SPACES, TEST_SPACES = "proofs_check/arithmetic/eigenspaces.py", ("tests/proofs_check/arithmetic/test_eigenspaces.py",)
 FAMILIES = "proofs_check/chains/rational_spectra.py"
 HOLDS = ("tests/proofs_check/judging/test_check.py::test_the_verdict_is_the_expected_one",)
-TEST_IDENTITY = ("tests/proofs_check/arithmetic/test_prime_field.py",)
+TEST_IDENTITY = ("tests/proofs_check/search/test_identity_trial.py",)
 
 PROOFS = (
     Mutation(
@@ -38,40 +38,46 @@ PROOFS = (
         TEST_SPACES,
     ),
     Mutation("two-data-pairs-off-the-conic", FAMILIES, "(2 + 2 * m - 4 * c)", "(2 + 2 * m - 2 * c)", TEST_SPACES),
-    Mutation("slack-without-what-is-lost", "proofs_check/proofs/truncation.py", " + ahead @ lost @ ahead.T", "", HOLDS),
+    Mutation(
+        "slack-without-what-is-lost",
+        "proofs_check/statements/truncation/proof.py",
+        " + ahead @ lost @ ahead.T",
+        "",
+        HOLDS,
+    ),
     Mutation(
         "sum-of-squares-counts-mass-once",
-        "proofs_check/proofs/min_kernels.py",
+        "proofs_check/statements/reward_kernel/min_kernels_proof.py",
         "case.R - case.own_range / 2,",
         "case.R - case.own_range,",
         HOLDS,
     ),
     Mutation(
         "representer-on-the-wrong-ends",
-        "proofs_check/proofs/value_bounds.py",
+        "proofs_check/statements/value_bounds/proof.py",
         "(case.R + low) / share",
         "(case.R - low) / share",
         HOLDS,
     ),
     Mutation(
         "polarised-with-the-wrong-sign",
-        "proofs_check/proofs/hilbert.py",
+        "proofs_check/statements/distance/hilbert_proof.py",
         "K[:, None, :] - K[:, :, None] - own",
         "K[:, None, :] - K[:, :, None] + own",
         HOLDS,
     ),
     Mutation(
         "residual-without-its-own-part",
-        "proofs_check/proofs/residual.py",
+        "proofs_check/statements/spectrum/residual_proof.py",
         "inside = m.weighted @ (case.K1 + m.E)",
         "inside = m.weighted @ case.K1",
         HOLDS,
     ),
     Mutation(
         "identity-of-the-means-with-the-wrong-sign",
-        "proofs_check/statements/identities.py",
-        "_square(apart[1]) * nmod(-1, PRIME)",
-        "_square(apart[1])",
+        "proofs_check/statements/value_bounds/identities.py",
+        "square(apart[1]) * nmod(-1, PRIME)",
+        "square(apart[1])",
         TEST_IDENTITY,
     ),
 )

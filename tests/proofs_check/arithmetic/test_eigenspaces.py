@@ -18,8 +18,8 @@ from proofs_check.arithmetic.regression import iteration, top_features
 from proofs_check.chains.generators import chains
 from proofs_check.chains.rational_spectra import odd_features, tight_norm, tight_radius, two_data_pairs
 from proofs_check.chains.witness import float_case, witness_from_case
-from proofs_check.proofs.truncated_error import approximations
-from proofs_check.proofs.truncation import truncations
+from proofs_check.statements.truncation.error_proof import approximations
+from proofs_check.statements.truncation.proof import truncations
 
 
 def rng(seed=0):

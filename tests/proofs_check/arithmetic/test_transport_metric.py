@@ -6,7 +6,7 @@ import pytest
 from proofs_check.arithmetic.linear_algebra import floats, rationals
 from proofs_check.arithmetic.transport_metric import operator_bounds, transport_metric
 from proofs_check.chains.generators import probabilities
-from proofs_check.proofs.bisimulation import coarsest_blocks, optimal_values_exactly
+from proofs_check.statements.metrics.proof import coarsest_blocks, optimal_values_exactly
 from tabular_krope.metrics.partition import bisimulation_partition
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import tabular_krope as tk
-from proofs_check.judging import on_model
 from proofs_check.judging.on_model import case_of, judge_on_model
 from proofs_check.statements.registry import STATEMENTS
+from proofs_check.statements.statement import SMALL_MODELS
 
 #: zoo model -> what must be said of it
 KNOWN = {
@@ -59,7 +59,9 @@ def test_what_is_too_large_says_how_much():
     mdp = tk.garnet(61, 2, gamma=0.9, seed=0)
     found = outcomes(tk.induce(mdp, tk.random_policy(mdp)))
     assert found["theorem-1"] == "holds"
-    assert {slug for slug, outcome in found.items() if outcome == "too large (122 > 120)"} == set(on_model.SMALL)
+    assert {slug for slug, outcome in found.items() if outcome == "too large (122 > 120)"} == {
+        slug for slug, statement in STATEMENTS.items() if statement.cost.most_pairs == SMALL_MODELS
+    }
     assert found["remark-self-similarity"] == "too large (122 > 6)"
     chain = tk.MRP.from_matrix(np.eye(451), np.zeros(451), 0.9)
     assert {outcome.split(" (")[0] for outcome in outcomes(chain).values()} == {"too large"}

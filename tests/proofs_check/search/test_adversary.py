@@ -6,16 +6,16 @@ import pytest
 import proofs_check as pc
 from proofs_check.chains.case import Case
 from proofs_check.search.adversary import attack
-from proofs_check.statements.truncation import _strictly_truncated
+from proofs_check.statements.truncation.claims import _strictly_truncated
 from tabular_krope.errors import KropeError
 
-PRESSED = [slug for slug, statement in pc.STATEMENTS.items() if statement.pressed is not None]
+PRESSED = [slug for slug, statement in pc.STATEMENTS.items() if statement.pressure is not None]
 
 
 @pytest.mark.parametrize("slug", PRESSED)
 def test_the_adversary_breaks_what_is_false_and_nothing_else(slug):
     statement = pc.STATEMENTS[slug]
-    found = attack(statement, budget=120 // statement.share)
+    found = attack(statement, budget=120 // statement.cost.share)
     assert found.tally.tried > 0
     if statement.expected == "holds":
         assert found.tally.failed == 0

@@ -8,10 +8,13 @@ import pytest
 import proofs_check as pc
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.witness import case_from_witness
-from proofs_check.proofs import hilbert, lspe, truncation, value_bounds
-from proofs_check.statements import covariance as full_rank
-from proofs_check.statements import truncation as unweighted
+from proofs_check.statements.covariance import claims as full_rank
+from proofs_check.statements.distance import hilbert_proof as hilbert
+from proofs_check.statements.stability import proof as lspe
 from proofs_check.statements.statement import Step
+from proofs_check.statements.truncation import claims as unweighted
+from proofs_check.statements.truncation import proof as truncation
+from proofs_check.statements.value_bounds import proof as value_bounds
 from tests.proofs_check.perturbing import FALSE, SMALL, amount, holds, instances, wrong_instances
 
 STEPS = [(slug, step.name) for slug, statement in pc.STATEMENTS.items() for step in statement.steps]

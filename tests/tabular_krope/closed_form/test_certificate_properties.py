@@ -5,7 +5,7 @@ from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 import tabular_krope as tk
-from proofs_check.statements.feature_space import FEATURE_SPACE, _kernel_matrix, _regression
+from proofs_check.statements.feature_space.claims import FEATURE_SPACE, _kernel_matrix, _regression
 from tests.tabular_krope.closed_form.transitions import lspe_norm
 
 REASONS = (
