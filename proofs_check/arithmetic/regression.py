@@ -17,6 +17,7 @@ import numpy as np
 from proofs_check.arithmetic.linear_algebra import NULL, flint_matrix, indefiniteness, pivot_columns, rationals, solve
 from proofs_check.chains.case import EPS, Case
 from tabular_krope.evaluation.exact_lspe import exact_iteration
+from tabular_krope.evaluation.lspe import chain_iteration
 from tabular_krope.exact.spectra import is_stable
 from tabular_krope.kernels.factor import kernel_factor
 from tabular_krope.kernels.reward import RewardKernel
@@ -49,12 +50,8 @@ def iteration(case: Case, Phi: Any, D: Any = None) -> Iteration:
     if case.exact:
         found = exact_iteration(case.exact_mrp(), flint_matrix(Phi), tuple(weights))
         return Iteration(rationals(found.L), rationals(found.b).reshape(-1))
-    root = np.sqrt(weights)
-    U, sigma, Vt = np.linalg.svd(root[:, None] * Phi, full_matrices=False)
-    kept = sigma > NULL * sigma[0]
-    fit = (Vt[kept].T / sigma[kept]) @ (U[:, kept].T * root)  # (D^1/2 Phi)^+ D^1/2
-    L = case.gamma * (fit @ (case.P_pi @ Phi))
-    return Iteration(L, fit @ case.r, float(sigma[0] / sigma[kept][-1]) if kept.any() else 1.0)
+    map_ = chain_iteration(case.mrp(), np.asarray(Phi, np.float64), np.sqrt(weights), NULL)
+    return Iteration(map_.L, map_.b, float(map_.condition) if map_.rank else 1.0)
 
 
 def kernel_features(case: Case) -> Any:

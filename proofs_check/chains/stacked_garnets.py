@@ -5,8 +5,8 @@ by ``d`` block of
 
 $$L = \gamma\,\Lambda^{-1/2}\,U^\top D^{1/2} P_\pi D^{-1/2} U\,\Lambda^{1/2}$$
 
-as its iteration matrix, so one eigendecomposition of each kernel settles every ``d``. This is another algorithm than
-the one that judges single instances (square-root doubling and a singular value decomposition).
+as its iteration matrix, so one eigendecomposition of each kernel settles every ``d``: it is the singular value
+decomposition that LSPE's core needs. Single instances get it from square-root doubling instead.
 """
 
 from collections.abc import Callable
@@ -17,6 +17,7 @@ import numpy as np
 from proofs_check.chains.case import Case
 from tabular_krope.arrays import Array
 from tabular_krope.batched.kernels import krope_kernels, weighted_spectra
+from tabular_krope.evaluation.iteration import Factored
 from tabular_krope.kernels.stein import EPS
 
 STATES, ACTIONS, BRANCHING = 8, 5, 3
@@ -79,12 +80,10 @@ def iteration_matrices(models: Garnets) -> tuple[Array, Array]:
     """``L`` in the coordinates of the full-rank features, [n, X, X], and the eigenvalues, decreasing, [n, X]."""
     K = krope_kernels(models.P, models.Pi, models.r, models.gamma)
     values, U = weighted_spectra(K, models.weights)
-    gamma, root = models.gamma[:, None, None], np.sqrt(models.weights)
-    # Two thin products instead of forming P_pi: [X, X] @ [X, S] and [S, X] @ [X, X].
-    ahead = U.transpose(0, 2, 1) @ (root[:, :, None] * models.P)
-    back = models.Pi @ (U / root[:, :, None])
-    sigma = np.sqrt(np.maximum(values, 0.0))
-    return gamma * (ahead @ back) * sigma[:, None, :] / sigma[:, :, None], values
+    gamma, root = models.gamma[:, None, None], np.sqrt(models.weights)[:, :, None]
+    rows = Factored(U, np.sqrt(np.maximum(values, 0.0)), None)
+    # Two thin products instead of forming P_pi: [X, X] @ [X, S] and [S, X] @ [X, X]. The weights are at least 0.1 / X.
+    return gamma * (rows.regress(root * models.P) @ (models.Pi @ (U * rows.sigma[:, None, :] / root))), values
 
 
 def truncation_norms(rng: np.random.Generator, n: int) -> Batch:

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array
+from tabular_krope.evaluation.iteration import Factored
+from tabular_krope.representations.layers import graded
 
 #: Relative sizes of an eigenvalue below which it is zero and above which it is not; in between nobody knows.
 ZERO, POSITIVE = 1e-12, 1e-7
@@ -36,8 +38,9 @@ def lspe_matrices(
         kept = kept & (np.arange(X) < dim)
     inverse = np.where(kept, 1.0 / np.where(kept, values, 1.0), 0.0)
     Phi = K @ (np.sqrt(D)[:, :, None] * vectors) * np.sqrt(inverse)[:, None, :]
-    after = gamma[:, None, None] * (P @ Phi)
-    L: Array = inverse[:, :, None] * ((D[:, :, None] * Phi).transpose(0, 2, 1) @ after)
+    rows = Factored(vectors, np.sqrt(np.where(kept, values, 0.0)), None)
+    L: Array = gamma[:, None, None] * rows.regress(np.sqrt(D)[:, :, None] * (P @ Phi))
+    undefined |= graded(np.sqrt(D))  # the eigenvalues of light pairs drown in the rounding of the heavy ones
     return L, np.where(undefined, np.nan, top[:, 0] * inverse.max(axis=1))
 
 

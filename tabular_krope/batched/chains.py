@@ -20,6 +20,7 @@ class Chains:
         r: rewards, [n, X].
         gamma: discount factors below 1, [n].
         d0: initial distributions over pairs, [n, X].
+        members: the processes themselves, for what cannot be done for all at once.
     """
 
     P: Array
@@ -27,6 +28,7 @@ class Chains:
     r: Array
     gamma: Array
     d0: Array
+    members: tuple[MRP, ...]
 
     @classmethod
     def stack(cls, mrps: Sequence[MRP]) -> "Chains":
@@ -48,6 +50,7 @@ class Chains:
             r=np.stack([mrp.r for mrp in mrps]),
             gamma=np.array([mrp.gamma for mrp in mrps]),
             d0=np.stack([mrp.d0 for mrp in mrps]),
+            members=tuple(mrps),
         )
 
     def __len__(self) -> int:
@@ -56,7 +59,8 @@ class Chains:
     def take(self, index: Sequence[int]) -> "Chains":
         """Some of the chains, in the given order."""
         at = list(index)
-        return Chains(self.P[at], self.Pi[at], self.r[at], self.gamma[at], self.d0[at])
+        members = tuple(self.members[k] for k in at)
+        return Chains(self.P[at], self.Pi[at], self.r[at], self.gamma[at], self.d0[at], members)
 
     def after(self, F: Array) -> Array:
         """``P_pi F`` for F [n, X, d], by two thin products."""

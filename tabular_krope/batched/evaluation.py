@@ -1,11 +1,10 @@
 r"""LSPE and the measures of features, on stacked chains.
 
-With $D^{1/2}\Phi = U \Sigma V^\top$ (null directions dropped), $L = \gamma V \Sigma^{-1} U^\top D^{1/2} P_\pi \Phi$,
-and $T = \gamma U^\top D^{1/2} P_\pi (\Phi V \Sigma^{-1})$ has the same non-zero eigenvalues: the formulas, and the
-rules for rounding, of `tabular_krope.evaluation.lspe` and `tabular_krope.measures`, which judge single models.
+The iteration is that of `tabular_krope.evaluation.iteration`, the measures those of `tabular_krope.measures`, with the
+same rules for rounding. Chains whose weights differ by more than a million are judged one by one, in layers.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,15 @@ from numpy.typing import NDArray
 
 from tabular_krope.arrays import Array
 from tabular_krope.batched.chains import Chains
+from tabular_krope.evaluation.iteration import Factored, by_svd, factored
+from tabular_krope.evaluation.lspe import lspe
+from tabular_krope.evaluation.spectral import radius_and_norm
 from tabular_krope.kernels.stein import EPS
+from tabular_krope.measures.completeness import bellman_completeness_error
+from tabular_krope.measures.realizability import realizability_error
+from tabular_krope.measures.value_error import value_error
+from tabular_krope.models.mrp import MRP
+from tabular_krope.representations.layers import graded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,46 +57,84 @@ def evaluate(chains: Chains, Phi: Array, D: Array) -> Evaluations:
     >>> evaluate(chains, np.array([[[1.0], [2.0]]]), np.array([[1.0, 0.0]])).spectral_radius.round(12)
     array([1.8])
     """
+    alone = graded(np.sqrt(D))
+    if not alone.any():
+        return _together(chains, Phi, D)
+    found = {field.name: np.zeros(len(D), np.int64 if field.name == "rank" else float) for field in fields(Evaluations)}
+    rest = np.flatnonzero(~alone)
+    parts = [(rest, _together(chains.take(rest.tolist()), Phi[rest], D[rest]))] if len(rest) else []
+    parts += [([k], _alone(chains.members[k], Phi[k], D[k])) for k in np.flatnonzero(alone)]
+    for at, part in parts:
+        for name, values in found.items():
+            values[at] = getattr(part, name)
+    return Evaluations(**found)
+
+
+def _together(chains: Chains, Phi: Array, D: Array) -> Evaluations:
     gamma, root, q = chains.gamma[:, None, None], np.sqrt(D)[:, :, None], chains.q
-    U, sigma, V = _kept(root * Phi)
-    Ut, V_over = U.transpose(0, 2, 1), V * _inverse(sigma)[:, None, :]
-    weighted_after = root * (gamma * chains.after(Phi))
-    weighted_r = root * chains.r[:, :, None]
-    L, b = V_over @ (Ut @ weighted_after), V_over @ (Ut @ weighted_r)
-    unscaled = np.divide(U, root, out=Phi @ V_over, where=np.broadcast_to(root > 0, U.shape))
-    T = Ut @ (root * (gamma * chains.after(unscaled)))
-    apart = (Phi @ _fixed_points(L, b))[:, :, 0] - q
+    rows = factored(root * Phi, Phi.shape[1:])
+    after = StackedSuccessors(chains, Phi, root)
+    found = by_svd(rows, root[:, :, 0] * chains.r, gamma, after)
+    radius, norm = radius_and_norm(found)
+    U, Ut, over = rows.U, rows.U.transpose(0, 2, 1), rows.over
+    apart = (Phi @ _fixed_points(found.L, found.b[:, :, None]))[:, :, 0] - q
+    weighted_after, weighted_r = gamma * after.weighted(), root * chains.r[:, :, None]
     outside, outside_r = (F - U @ (Ut @ F) for F in (weighted_after, weighted_r))
-    linear = np.maximum(_norms(outside @ V_over), np.sqrt(np.sum(outside_r**2, axis=(1, 2))))
+    linear = np.maximum(_norms(outside @ over), np.sqrt(np.sum(outside_r**2, axis=(1, 2))))
     return Evaluations(
-        spectral_radius=np.abs(np.linalg.eigvals(T)).max(axis=1),
-        norm=_norms(L),
-        rank=(sigma > 0).sum(axis=1),
-        condition=_conditions(sigma),
-        realizability=_realizability(Phi, q, (U, sigma) if np.ptp(D) == 0 else None),
+        spectral_radius=radius,
+        norm=norm,
+        rank=found.rank,
+        condition=found.condition,
+        realizability=_realizability(Phi, q, rows if np.ptp(D) == 0 else None),
         value_error=np.sum(chains.d0 * apart**2, axis=1),
         largest_error=np.abs(apart).max(axis=1),
         completeness=np.sum(outside**2, axis=(1, 2)) + np.sum(outside_r**2, axis=(1, 2)),
-        completeness_linear=np.where(_hidden(weighted_after, V, gamma * chains.after(Phi)), np.inf, linear),
+        completeness_linear=np.where(_hidden(weighted_after, rows.V, gamma * after.plain), np.inf, linear),
     )
 
 
-def _kept(F: Array) -> tuple[Array, Array, Array]:
-    """``U``, ``sigma`` and ``V`` of the singular value decompositions, null directions set to zero."""
-    U, sigma, Vt = np.linalg.svd(F, full_matrices=False)
-    sigma = np.where(sigma > max(F.shape[1:]) * EPS * sigma[:, :1], sigma, 0.0)
-    kept = (sigma > 0)[:, None, :]
-    return U * kept, sigma, Vt.transpose(0, 2, 1) * kept
+def _alone(mrp: MRP, Phi: Array, D: Array) -> Evaluations:
+    """The same for one chain whose weights are too different for singular values; [1]."""
+    out = lspe(mrp, Phi, D, steps=0)
+    numbers = {
+        "spectral_radius": out.spectral_radius,
+        "norm": out.norm,
+        "condition": out.condition,
+        "realizability": realizability_error(mrp, Phi),
+        "value_error": value_error(mrp, out.q_hat),
+        "largest_error": np.abs(out.q_hat - mrp.q).max(),
+        "completeness": bellman_completeness_error(mrp, Phi, D),
+        "completeness_linear": bellman_completeness_error(mrp, Phi, D, kind="linear"),
+    }
+    return Evaluations(rank=np.array([out.rank]), **{name: np.array([value]) for name, value in numbers.items()})
 
 
-def _inverse(sigma: Array) -> Array:
-    return np.divide(1.0, sigma, out=np.zeros_like(sigma), where=sigma > 0)
+class StackedSuccessors:
+    """What comes after each pair of stacked chains; weights of even sizes, so that they can be divided by.
 
+    Args:
+        chains: the chains.
+        Phi: features, [n, X, d].
+        root: roots of the weights, [n, X, 1].
+    """
 
-def _conditions(sigma: Array) -> Array:
-    """Largest over least non-null singular value; infinite where all are null."""
-    least = np.where(sigma > 0, sigma, np.inf).min(axis=1)
-    return np.asarray(np.where(sigma[:, 0] > 0, sigma[:, 0] / least, np.inf))
+    def __init__(self, chains: Chains, Phi: Array, root: Array) -> None:
+        self.chains, self.Phi, self.root = chains, Phi, root
+        self.plain = chains.after(Phi)
+
+    def weighted(self) -> Array:
+        """``D^1/2 P_pi Phi``, [n, X, d]."""
+        return np.asarray(self.root * self.plain)
+
+    def rescaled(self, rows: Factored) -> Array:
+        """``D^1/2 P_pi (Phi V S^-1)``, [n, X, k]."""
+        U, root = rows.U, self.root
+        if root.all():
+            unscaled = U / root
+        else:
+            unscaled = np.divide(U, root, out=self.Phi @ rows.over, where=np.broadcast_to(root > 0, U.shape))
+        return np.asarray(root * self.chains.after(unscaled))
 
 
 def _fixed_points(L: Array, b: Array) -> Array:
@@ -103,7 +148,7 @@ def _fixed_points(L: Array, b: Array) -> Array:
 
 def _realizability(Phi: Array, q: Array, uniform: Any) -> Array:
     """Squared distance of ``q`` from the span, over its mean modulus; uniform weights have the basis already."""
-    U = (_kept(Phi) if uniform is None else uniform)[0]
+    U = (factored(Phi, Phi.shape[1:]) if uniform is None else uniform).U
     outside = q[:, :, None] - U @ (U.transpose(0, 2, 1) @ q[:, :, None])
     scale = np.abs(q).mean(axis=1)
     return np.divide(np.sum(outside**2, axis=(1, 2)), scale, out=np.zeros(len(q)), where=scale > 0)

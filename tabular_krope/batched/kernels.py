@@ -76,7 +76,6 @@ def krope_features(K: Array, D: Array) -> tuple[Array, Array]:
     sigma = np.sqrt(np.maximum(values, 0.0))[:, None, :]
     root = np.sqrt(D)[:, :, None]
     inverse = np.divide(1.0, sigma, out=np.zeros_like(sigma), where=sigma > 0)
-    seen = np.broadcast_to(root > 0, U.shape)
-    # Where there are data: the same numbers as in the Nystrom form, without its division by small eigenvalues.
-    Phi = np.divide(U * sigma, root, out=np.zeros_like(U), where=seen)
-    return np.where(seen, Phi, (K @ (root * U)) * inverse), values
+    # U S D^-1/2 is the same where there are data. Each entry is taken from the form that divides by less rounding.
+    size = np.sqrt(np.diagonal(K, axis1=1, axis2=2)[:, :, None] * np.maximum(values[:, None, :1], 0.0))
+    return np.divide(U * sigma, root, out=(K @ (root * U)) * inverse, where=root * size > sigma**2), values

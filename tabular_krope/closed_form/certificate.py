@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 
 from tabular_krope.arrays import Array
 from tabular_krope.closed_form.blocks import Block
-from tabular_krope.evaluation.iteration import by_svd, fixed_point, rank_and_condition
+from tabular_krope.evaluation.iteration import fixed_point
 from tabular_krope.evaluation.lspe_on_data import Rows, compressed
+from tabular_krope.evaluation.spectral import radius_and_norm
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,22 +44,23 @@ def certificate(data: Iterable[Block], W: Array, gamma: float, ridge: float, tot
     """LSPE on the features ``Psi W`` of ``data``, whose weights sum to ``total``."""
     d = W.shape[1]
     plain = compressed(_weighted(data, W, total), d)
-    _, condition = rank_and_condition(scipy.linalg.svdvals(plain.Phi), plain.Phi.shape)
-    theta, plain_norm, plain_radius = _judged(plain, gamma)
+    theta, plain_norm, plain_radius, condition = _judged(plain, gamma)
     if ridge == 0:
         return Certificate(theta, plain_norm, plain_radius, condition, plain_norm, plain_radius, 1.0)
     P = np.sqrt(ridge) * W
     rows = compressed([np.hstack([plain.Phi, plain.Phi_next, plain.r[:, None]])], d, P)
-    theta, norm, radius = _judged(rows, gamma)
+    theta, norm, radius, _ = _judged(rows, gamma)
     B_pinv = np.linalg.pinv(plain.Phi)  # B^+ P = Phi^+ (Phi^+)' P' P
     projector = B_pinv @ plain.Phi
     factor = float(np.linalg.norm(projector + B_pinv @ (P @ B_pinv).T @ P, 2))
     return Certificate(theta, norm, radius, condition, plain_norm, plain_radius, factor)
 
 
-def _judged(rows: Rows, gamma: float) -> tuple[Array, float, float]:
-    L, b, core = by_svd(rows.Phi, rows.r, gamma, rows, rows.Phi.shape)
-    return fixed_point(L, b), float(np.linalg.norm(L, 2)), float(np.abs(np.linalg.eigvals(core)).max(initial=0.0))
+def _judged(rows: Rows, gamma: float) -> tuple[Array, float, float, float]:
+    m, d = rows.Phi.shape
+    found = rows.iteration(gamma, (m, d))
+    radius, norm = radius_and_norm(found)
+    return fixed_point(found.L, found.b), float(norm), float(radius), float(found.condition)
 
 
 def _weighted(data: Iterable[Block], W: Array, total: float) -> Iterator[Array]:

@@ -100,12 +100,13 @@ def exact_lspe(inputs: ExactInputs, steps: int, theta0: Array, condition: float)
     iteration = exact_iteration(inputs.mrp, inputs.Phi, inputs.D)
     low, high = radius_enclosure(iteration.core)
     L, b = float_matrix(iteration.L), float_vector(iteration.b.entries())
+    radius = (low + high) / 2
     theta = _fixed_point(iteration)
     return LSPE(
         L=L,
         b=b,
-        spectral_radius=(low + high) / 2,
-        norm=float(np.linalg.norm(L, 2)),
+        spectral_radius=radius,
+        norm=max(float(np.linalg.norm(L, 2)), radius),  # they differ by rounding at most
         stable=is_stable(iteration.core),
         theta=theta,
         q_hat=float_matrix(inputs.Phi) @ theta,

@@ -1,60 +1,163 @@
-r"""LSPE's iteration $\theta \leftarrow b + L\,\theta$ from weighted rows: the numerics that every way in shares.
+r"""LSPE's iteration $\theta \leftarrow b + L\,\theta$ from weighted rows: the one core that every door shares.
 
-A *way in* (a reward process, arrays of data) gives the weighted features $D^{1/2}\Phi$, the weighted rewards and the
-weighted features of the successors; what is regressed on what, and how it is inverted, stands here once.
+A *door* (a chain, rows of data, a stack of chains) gives features, weights, rewards and what comes after each row; what
+is regressed on what, and how it is inverted, stands here once.
+
+- Weights within a factor `EVEN` of each other: singular values of $D^{1/2}\Phi$ (`by_svd`), for one problem or a stack.
+- Weights of any other sizes: in layers (`by_layers`), where no weight is too small to count.
+
+Both give, beside ``L``, a matrix with its non-zero eigenvalues in coordinates from which the scales of the features and
+of the weights have gone: those would magnify rounding in the eigenvalues of ``L`` itself.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-import scipy.linalg
 
 from tabular_krope.arrays import Array
-from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.representations.layers import eliminated, graded_svd
 
-DTYPES: dict[str, Any] = {"float64": np.float64, "float32": np.float32}
 #: Relative cut-off of numpy's pseudo-inverse.
 RCOND = 1e-15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Iteration:
+    """LSPE's map and what is known about it.
+
+    Attributes:
+        L: iteration matrix, [..., d, d].
+        b: constant, [..., d].
+        core: a matrix with the non-zero eigenvalues of ``L``, [..., k, k].
+        rank: numerical rank of the weighted features.
+        condition: ratio of their extreme singular values that are not null; inf at rank 0.
+        doubt: relative size of rounding in ``core`` where it is known to matter, else 0.
+    """
+
+    L: Array
+    b: Array
+    core: Array
+    rank: Any
+    condition: Any
+    doubt: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Factored:
+    """``D^1/2 Phi = U diag(sigma) V'``, null directions zero: U [..., n, k], sigma [..., k], V [..., d, k].
+
+    ``V`` None is the identity: features that are orthogonal under the weights, such as eigenfunctions.
+    """
+
+    U: Array
+    sigma: Array
+    V: Array | None
+
+    @property
+    def over(self) -> Array:
+        """``V / sigma``, [..., d, k], zero where sigma is."""
+        V = np.eye(self.sigma.shape[-1]) if self.V is None else self.V
+        return np.asarray(V * inverse(self.sigma)[..., None, :])
+
+    def regress(self, F: Array) -> Array:
+        """``(D^1/2 Phi)^+ F``: coefficients [..., d, m] of the weighted regression of weighted columns [..., n, m].
+
+        >>> Factored(np.eye(2), np.array([2.0, 0.0]), None).regress(np.ones((2, 1)))
+        array([[0.5],
+               [0. ]])
+        """
+        inside = np.swapaxes(self.U, -1, -2) @ F
+        return np.asarray(inverse(self.sigma)[..., :, None] * inside if self.V is None else self.over @ inside)
 
 
 class Successors(Protocol):
     """The features of what comes after each row, weighted by ``D^1/2``."""
 
     def weighted(self) -> Array:
-        """``D^1/2 P Phi``, [n, d]."""
+        """``D^1/2 P Phi``, [..., n, d]."""
 
-    def rescaled(self, U: Array, sigma: Array, Vt: Array) -> Array:
-        """``D^1/2 P (Phi V S^-1)`` where ``D^1/2 Phi = U S V'``, [n, rank]."""
+    def rescaled(self, factored: Factored) -> Array:
+        """``D^1/2 P (Phi V S^-1)``, [..., n, k]."""
 
 
-def by_svd(Phi: Array, r: Array, gamma: float, after: Successors, shape: tuple[int, int]) -> tuple[Array, Array, Array]:
-    """``L``, ``b`` and a matrix with the non-zero eigenvalues of ``L`` that is as well conditioned as can be.
-
-    With ``D^1/2 Phi = U S V'`` that matrix is ``T = gamma U' D^1/2 P_pi (Phi V S^-1)``: ``L = (V S^-1) T (S V')``, so
-    the scales of the features, which would magnify rounding in the eigenvalues of ``L``, cancel from ``T``.
+def factored(F: Array, shape: tuple[int, ...], null: float | None = None) -> Factored:
+    """The singular value decomposition of weighted features [..., n, d], null directions set to zero or left out.
 
     Args:
-        Phi: weighted features ``D^1/2 Phi``, [n, d], in the arithmetic that is wanted.
-        r: weighted rewards ``D^1/2 r``, [n].
-        gamma: discount.
-        after: the successors.
+        F: ``D^1/2 Phi``, in the arithmetic that is wanted.
         shape: rows and columns by which the numerical rank is judged.
+        null: share of the largest singular value up to which others are null; ``max(shape) eps`` if None.
     """
-    U, sigma, Vt = scipy.linalg.svd(Phi, full_matrices=False, check_finite=False)
-    rank = numerical_rank(sigma, shape)
-    U, sigma, Vt = U[:, :rank], sigma[:rank], Vt[:rank]
-    discount = Phi.dtype.type(gamma)
-    pinv = (Vt.T / sigma) @ U.T  # (D^1/2 Phi)^+, [d, n]
-    T = discount * (U.T @ after.rescaled(U, sigma, Vt))
-    L = discount * (pinv @ after.weighted())
-    return L.astype(np.float64), (pinv @ r).astype(np.float64), T.astype(np.float64)
+    U, sigma, Vt = np.linalg.svd(F, full_matrices=False)
+    kept = _not_null(sigma, shape) if null is None else sigma > null * sigma[..., :1]
+    k = int(kept.sum(axis=-1).max(initial=0))
+    kept, V = kept[..., :k], np.swapaxes(Vt, -1, -2)[..., :k]
+    U, sigma = U[..., :k], np.where(kept, sigma[..., :k], 0)
+    if not kept.all():
+        U, V = U * kept[..., None, :], V * kept[..., None, :]
+    return Factored(U, sigma, V)
 
 
-def by_covariance(B: Array, C: Array, c: Array, gamma: float, rcond: float | None) -> tuple[Array, Array, Array]:
-    """``L = gamma B^+ C`` and ``b = B^+ c`` as the paper computes them; the eigenvalues are those of ``L`` itself."""
+def by_svd(rows: Factored, r: Array, gamma: Any, after: Successors) -> Iteration:
+    """``L``, ``b`` and ``T = gamma U' D^1/2 P_pi (Phi V S^-1)``, to which ``L = (V S^-1) T (S V')`` is similar.
+
+    Args:
+        rows: the factored features.
+        r: weighted rewards ``D^1/2 r``, [..., n].
+        gamma: discount; with axes [n, 1, 1] for a stack.
+        after: the successors.
+    """
+    discount = np.asarray(gamma, rows.U.dtype)
+    core = discount * (np.swapaxes(rows.U, -1, -2) @ after.rescaled(rows))
+    L, b = discount * rows.regress(after.weighted()), rows.regress(r[..., None])[..., 0]
+    L, b, core = (np.asarray(part, np.float64) for part in (L, b, core))
+    return Iteration(L, b, core, (rows.sigma > 0).sum(axis=-1), conditions(rows.sigma))
+
+
+def by_layers(
+    Phi: Array,
+    root: Array,
+    r: Array,
+    gamma: float,
+    after: Array,
+    push: Callable[[Array], Array] | None = None,
+    null: float | None = None,
+) -> Iteration:
+    r"""The iteration for weights of any sizes: ``L = gamma U^+ fit(P Phi)`` with ``Phi = Psi U`` on the data.
+
+    Args:
+        Phi: features of the rows, [n, d], in the arithmetic that is wanted.
+        root: roots of the weights, [n]; rows with a zero say nothing, but may come after others.
+        r: rewards, [n].
+        gamma: discount.
+        after: features of the successors, [n, d].
+        push: from functions on the rows [n, k] to those of the successors; by the features' coefficients if None.
+        null: share of the largest feature below which what is left of a row is rounding; ``max(n, d) eps`` if None.
+    """
+    discount, d, seen = Phi.dtype.type(gamma), Phi.shape[1], root > 0
+    layers = eliminated(Phi[seen], root[seen], null)
+    if push is None:
+        scale = 1 / np.maximum(np.abs(layers.Psi).max(axis=0, initial=0.0), np.abs(after @ layers.inverse).max(axis=0))
+        ahead = after @ (layers.inverse * scale)
+    else:
+        functions = np.empty((len(Phi), layers.rank), Phi.dtype)
+        functions[seen], functions[~seen] = layers.Psi, Phi[~seen] @ layers.inverse
+        scale = 1 / np.abs(functions).max(axis=0, initial=0.0)
+        ahead = push(functions * scale)
+    found = layers.fit(np.hstack([discount * after, r[:, None], discount * ahead])[seen])
+    L, b = layers.inverse @ found[:, :d], layers.inverse @ found[:, d]
+    core = found[:, d + 1 :] / scale[:, None]
+    L, b, core = (np.asarray(part, np.float64) for part in (L, b, core))
+    _, sigma, _ = graded_svd(np.asarray(layers.weighted(), np.float64))
+    return Iteration(L, b, core, layers.rank, conditions(sigma), layers.doubt)
+
+
+def by_covariance(B: Array, C: Array, c: Array, gamma: float, rcond: float | None) -> tuple[Array, Array]:
+    """``L = gamma B^+ C`` and ``b = B^+ c`` as the paper computes them."""
     B_pinv = np.linalg.pinv(B, rcond=RCOND if rcond is None else float(rcond))
-    L = (B.dtype.type(gamma) * (B_pinv @ C)).astype(np.float64)
-    return L, (B_pinv @ c).astype(np.float64), L
+    return (B.dtype.type(gamma) * (B_pinv @ C)).astype(np.float64), (B_pinv @ c).astype(np.float64)
 
 
 def numerical_rank(sigma: Array, shape: tuple[int, ...]) -> int:
@@ -63,9 +166,7 @@ def numerical_rank(sigma: Array, shape: tuple[int, ...]) -> int:
     >>> numerical_rank(np.array([1.0, 1e-20]), (2, 2))
     1
     """
-    if sigma.size == 0 or sigma[0] == 0:
-        return 0
-    return int(np.sum(sigma > max(shape) * np.finfo(sigma.dtype).eps * sigma[0]))
+    return int(_not_null(sigma, shape).sum())
 
 
 def rank_and_condition(sigma: Array, shape: tuple[int, ...]) -> tuple[int, float]:
@@ -74,8 +175,28 @@ def rank_and_condition(sigma: Array, shape: tuple[int, ...]) -> tuple[int, float
     >>> rank_and_condition(np.array([4.0, 2.0, 0.0]), (3, 3))
     (2, 2.0)
     """
-    rank = numerical_rank(sigma, shape)
-    return rank, float(sigma[0] / sigma[rank - 1]) if rank else float("inf")
+    kept = _not_null(sigma, shape)
+    return int(kept.sum()), float(conditions(np.where(kept, sigma, 0.0)))
+
+
+def conditions(sigma: Array) -> Array:
+    """Largest over least singular value that is not zero, [...]; infinite where all are.
+
+    >>> float(conditions(np.array([4.0, 2.0, 0.0])))
+    2.0
+    """
+    top = sigma.max(axis=-1, initial=0.0)
+    least = sigma.min(axis=-1, where=sigma > 0, initial=np.inf)
+    return np.where(top > 0, top / least, np.inf)
+
+
+def inverse(sigma: Array) -> Array:
+    """``1 / sigma``, zero where sigma is.
+
+    >>> inverse(np.array([4.0, 0.0]))
+    array([0.25, 0.  ])
+    """
+    return np.divide(1.0, sigma, out=np.zeros_like(sigma), where=sigma > 0)
 
 
 def fixed_point(L: Array, b: Array) -> Array:
@@ -97,19 +218,7 @@ def iterates(L: Array, b: Array, theta0: Array, steps: int) -> Array:
     return trace
 
 
-def require_route(solver: str, dtype: str, rcond: Any, solvers: tuple[str, ...]) -> None:
-    """A known solver in an arithmetic it has, and a cut-off only where it is used."""
-    if solver not in solvers:
-        raise unknown_name("solver", str(solver), solvers)
-    dtypes = ["float64"] if solver == "exact" else list(DTYPES)
-    if dtype not in dtypes:
-        raise unknown_name("dtype", str(dtype), dtypes)
-    if rcond is not None and solver != "covariance":
-        raise KropeError(f"rcond must be None unless solver is 'covariance'; got {rcond!r}")
-    if rcond is not None and not (isinstance(rcond, int | float | np.floating) and 0 <= rcond < 1):
-        raise KropeError(f"rcond must be a number in [0, 1); got {rcond!r}")
-
-
-def largest_feature(dtype: str, shape: tuple[int, ...]) -> float:
-    """Entries of features up to this size have squares that can be summed without overflow."""
-    return float(np.sqrt(np.finfo(DTYPES[dtype]).max) / max(shape))
+def _not_null(sigma: Array, shape: tuple[int, ...]) -> Any:
+    if sigma.shape[-1] == 0:
+        return np.zeros(sigma.shape, dtype=bool)
+    return sigma > max(shape) * np.finfo(sigma.dtype).eps * sigma[..., :1]

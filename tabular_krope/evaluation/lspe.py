@@ -6,34 +6,43 @@ $$\theta_{t+1} = B^+ \Phi^\top D (r + \gamma P_\pi \Phi\,\theta_t) = b + L\,\the
 
 and converges to one limit from every start iff $\rho(L) < 1$. Three ways to compute ``L``:
 
-- ``svd``: $B^+ \Phi^\top D = (D^{1/2}\Phi)^+ D^{1/2}$ by a singular value decomposition of $D^{1/2}\Phi$. The
-  covariance ``B``, whose condition number is the square, is never formed.
+- ``svd``: $B^+ \Phi^\top D = (D^{1/2}\Phi)^+ D^{1/2}$ by a singular value decomposition of $D^{1/2}\Phi$, or in
+  layers where the weights differ by more than a million. The covariance ``B``, whose condition number is the square, is
+  never formed, and no positive weight is too small to count. Where double precision cannot tell on which side of 1 the
+  spectral radius lies, small problems are solved exactly and large ones refused.
 - ``covariance``: the paper's route, a pseudo-inverse of ``B`` in float64 or float32; it is here because what it gets
   wrong is the thing to be shown.
 - ``exact``: floats read as rationals, ``L`` without rounding, and a certified enclosure of its spectral radius.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import scipy.linalg
 
-from tabular_krope.arrays import Array, distribution, frozen_array, refuse_where, require_count
+from tabular_krope.arrays import Array, distribution, frozen_array, require_count
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.iteration import (
-    DTYPES,
+    Factored,
+    Iteration,
     by_covariance,
+    by_layers,
     by_svd,
+    conditions,
+    factored,
     fixed_point,
     iterates,
-    largest_feature,
     rank_and_condition,
-    require_route,
 )
+from tabular_krope.evaluation.solvers import DTYPES, cast_roots, require_route, require_size
+from tabular_krope.evaluation.spectral import radius_and_norm, radius_doubt, require_decided, undecided
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP, require_mrp
+from tabular_krope.representations.layers import eliminated, graded, graded_svd
 
+#: Entries of features up to which a problem that double precision cannot decide is solved over the rationals.
+EXACT_ENTRIES = 2048
 SOLVERS = ("svd", "covariance", "exact")
 
 
@@ -107,29 +116,39 @@ def lspe(
     """
     require_mrp(mrp, exact=True)
     require_route(solver, dtype, rcond, SOLVERS)
+    steps = require_count(steps, "steps", least=0)
     if solver == "exact":
-        from tabular_krope.evaluation.exact_lspe import exact_inputs, exact_lspe
-
-        inputs = exact_inputs(mrp, phi, weights)
-        phi, weights = inputs.rounded()
+        return _exactly(mrp, phi, weights, steps, theta0)
     X = mrp.n_pairs
     Phi = require_features(phi, "phi", X)
-    d = Phi.shape[1]
-    root = np.sqrt(distribution(weights, X))[:, None]
-    steps = require_count(steps, "steps", least=0)
-    start = frozen_array(np.zeros(d) if theta0 is None else theta0, "theta0", (d,))
-    rank, condition = rank_and_condition(scipy.linalg.svdvals(root * Phi), Phi.shape)
-    if solver == "exact":
-        return exact_lspe(inputs, steps, start, condition)
-    chain = mrp.to_float() if isinstance(mrp, ExactMRP) else mrp
+    D, start = distribution(weights, X), _start(theta0, Phi.shape[1])
     require_size(Phi, "phi", dtype)
-    Phi_cast, root_cast = Phi.astype(DTYPES[dtype]), root.astype(DTYPES[dtype])
-    if solver == "svd":
-        r = root_cast[:, 0] * chain.r.astype(DTYPES[dtype])
-        route = by_svd(root_cast * Phi_cast, r, chain.gamma, _Chain(chain, Phi_cast, root_cast), Phi_cast.shape)
+    chain = mrp.to_float() if isinstance(mrp, ExactMRP) else mrp
+    if solver == "covariance":
+        found = _covariance(chain, Phi.astype(DTYPES[dtype]), D, rcond)
     else:
-        route = _covariance(chain, Phi_cast, root_cast, rcond)
-    return judged(*route, Phi, rank, condition, steps, start, solver, dtype)
+        found = chain_iteration(chain, Phi.astype(DTYPES[dtype]), cast_roots(D, dtype))
+        if dtype != "float64":
+            found = in_float64(found, weighted_rank(Phi, np.sqrt(D)))
+    if dtype == "float64" and found.doubt:
+        doubt = radius_doubt(found.core, found.doubt)
+        if undecided(radius_of(found), 1e3 * doubt) and Phi.size <= EXACT_ENTRIES:
+            return _exactly(mrp, phi, weights, steps, start)
+        require_decided(radius_of(found), doubt, "solver='exact' has no rounding")
+    return judged(found, Phi, steps, start, solver, dtype)
+
+
+def chain_iteration(mrp: MRP, Phi: Array, root: Array, null: float | None = None) -> Iteration:
+    """LSPE's map on features [X, d] of a chain under roots of weights [X], in the arithmetic of ``Phi``.
+
+    Directions of less than a share ``null`` of the largest do not count; ``max(X, d) eps`` if None.
+    """
+    after, r = _after(mrp, Phi), mrp.r.astype(Phi.dtype)
+    if graded(root):
+        return by_layers(Phi, root, r, mrp.gamma, after, lambda F: _after(mrp, F), null)
+    column = root[:, None]
+    rows = factored(column * Phi, Phi.shape, null)
+    return by_svd(rows, root * r, mrp.gamma, _Chain(mrp, Phi, after, column))
 
 
 def require_features(value: Any, name: str, rows: int | None = None) -> Array:
@@ -140,55 +159,92 @@ def require_features(value: Any, name: str, rows: int | None = None) -> Array:
     return Phi
 
 
-def require_size(Phi: Array, name: str, dtype: str) -> None:
-    """Features whose squares can be summed in the arithmetic ``dtype``."""
-    largest = largest_feature(dtype, Phi.shape)
-    refuse_where(~(np.abs(Phi) <= largest), Phi, name, f"be at most {largest:.3g} in size for {dtype}")
+def weighted_rank(Phi: Array, root: Array) -> tuple[int, float]:
+    """Numerical rank and condition number of ``D^1/2 Phi`` in float64, for weights of any sizes.
+
+    >>> weighted_rank(np.eye(2), np.array([1.0, 1e-100]))
+    (2, 1e+100)
+    """
+    if not graded(root):
+        return rank_and_condition(scipy.linalg.svdvals(root[:, None] * Phi), Phi.shape)
+    layers = eliminated(Phi[root > 0], root[root > 0])
+    return layers.rank, float(conditions(graded_svd(layers.weighted())[1]))
 
 
-def judged(
-    L: Array,
-    b: Array,
-    core: Array,
-    Phi: Array,
-    rank: int,
-    condition: float,
-    steps: int,
-    theta0: Array,
-    solver: str,
-    dtype: str,
-) -> LSPE:
-    """The verdict on an iteration whose matrix ``L`` has the non-zero eigenvalues of ``core``."""
-    theta = fixed_point(L, b)
-    radius = float(np.abs(np.linalg.eigvals(core)).max(initial=0.0))
-    norm = float(np.linalg.norm(L, 2))
-    trace = iterates(L, b, theta0, steps)
-    return LSPE(L, b, radius, norm, radius < 1, theta, Phi @ theta, rank, condition, trace, solver, dtype)
+def in_float64(found: Iteration, measured: tuple[int, float]) -> Iteration:
+    """An iteration of another arithmetic with the rank and the condition number that float64 sees."""
+    return replace(found, rank=measured[0], condition=measured[1])
+
+
+def radius_of(found: Iteration) -> float:
+    """Spectral radius of one iteration."""
+    return float(np.abs(np.linalg.eigvals(found.core)).max(initial=0.0))
+
+
+def judged(found: Iteration, Phi: Array, steps: int, theta0: Array, solver: str, dtype: str) -> LSPE:
+    """The verdict on an iteration."""
+    radius, norm = (float(size) for size in radius_and_norm(found, float(np.finfo(DTYPES[dtype]).eps)))
+    theta = fixed_point(found.L, found.b)
+    return LSPE(
+        L=found.L,
+        b=found.b,
+        spectral_radius=radius,
+        norm=norm,
+        stable=radius < 1,
+        theta=theta,
+        q_hat=Phi @ theta,
+        rank=int(found.rank),
+        condition=float(found.condition),
+        trace=iterates(found.L, found.b, theta0, steps),
+        solver=solver,
+        dtype=dtype,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Chain:
-    """What comes after each pair of a reward process."""
+    """What comes after each pair of a reward process; weights of even sizes, so that they can be divided by."""
 
     mrp: MRP
     Phi: Array
+    after: Array
     root: Array
 
     def weighted(self) -> Array:
-        return self.root * _after(self.mrp, self.Phi)
+        return self.root * self.after
 
-    def rescaled(self, U: Array, sigma: Array, Vt: Array) -> Array:
-        unscaled = (self.Phi @ Vt.T) / sigma
+    def rescaled(self, rows: Factored) -> Array:
+        unscaled = self.Phi @ rows.over
         seen = self.root[:, 0] > 0
-        unscaled[seen] = U[seen] / self.root[seen]  # the same numbers, without the division by small singular values
+        unscaled[seen] = rows.U[seen] / self.root[seen]  # the same, without the division by small singular values
         return self.root * _after(self.mrp, unscaled)
 
 
-def _covariance(mrp: MRP, Phi: Array, root: Array, rcond: float | None) -> tuple[Array, Array, Array]:
+def _exactly(mrp: MRP | ExactMRP, phi: Any, weights: Any, steps: int, theta0: Any) -> LSPE:
+    from tabular_krope.evaluation.exact_lspe import exact_inputs, exact_lspe
+
+    inputs = exact_inputs(mrp, phi, weights)
+    rounded, D = inputs.rounded()
+    Phi = require_features(rounded, "phi", mrp.n_pairs)
+    if not D.max(initial=0.0) > 0 or (D < 0).any():
+        distribution(D, mrp.n_pairs)  # refuses, with its message
+    _, condition = weighted_rank(Phi, np.sqrt(D / D.max()))
+    return exact_lspe(inputs, steps, _start(theta0, Phi.shape[1]), condition)
+
+
+def _start(theta0: Any, d: int) -> Array:
+    return frozen_array(np.zeros(d) if theta0 is None else theta0, "theta0", (d,))
+
+
+def _covariance(mrp: MRP, Phi: Array, D: Array, rcond: float | None) -> Iteration:
+    root = np.sqrt(D)
+    rank, condition = weighted_rank(Phi.astype(np.float64), root)
+    root = root.astype(Phi.dtype)[:, None]
     weighted = root * root * Phi  # D Phi, [X, d]
     B = Phi.T @ weighted
     C = weighted.T @ _after(mrp, Phi)
-    return by_covariance(B, C, weighted.T @ mrp.r.astype(Phi.dtype), mrp.gamma, rcond)
+    L, b = by_covariance(B, C, weighted.T @ mrp.r.astype(Phi.dtype), mrp.gamma, rcond)
+    return Iteration(L, b, L, rank, condition)
 
 
 def _after(mrp: MRP, Phi: Array) -> Array:

@@ -8,7 +8,8 @@ $$L = \gamma\,(\Phi^\top D \Phi)^+\,\Phi^\top D \Phi', \qquad b = (\Phi^\top D \
 The ``svd`` route first turns the rows into the triangular factor of $D^{1/2}[\Phi, \Phi', r]$, on which the regression
 is the same and which has at most $2d + 1$ rows. Singular values of $D^{1/2}\Phi$ below $(2d + 1 + \sqrt n)\,eps$ of
 the largest count as null: rounding grows like the root of the number of rows. (The usual $n\,eps$ would drop, in single
-precision and with 100,000 rows, directions of one percent.)
+precision and with 100,000 rows, directions of one percent.) Rows whose weights differ by more than a million are not
+turned into fewer: they are regressed on in layers, in which no positive weight is too small to count.
 """
 
 import math
@@ -21,9 +22,20 @@ import scipy.linalg
 
 from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma
 from tabular_krope.errors import KropeError
-from tabular_krope.evaluation.iteration import DTYPES, by_covariance, by_svd, rank_and_condition, require_route
-from tabular_krope.evaluation.lspe import LSPE, judged, require_features, require_size
+from tabular_krope.evaluation.iteration import (
+    Factored,
+    Iteration,
+    by_covariance,
+    by_layers,
+    by_svd,
+    factored,
+    rank_and_condition,
+)
+from tabular_krope.evaluation.lspe import LSPE, in_float64, judged, radius_of, require_features, weighted_rank
+from tabular_krope.evaluation.solvers import DTYPES, cast_roots, require_route, require_size
+from tabular_krope.evaluation.spectral import radius_doubt, require_decided
 from tabular_krope.evaluation.tall_qr import TallQR, rows_at_once
+from tabular_krope.representations.layers import graded
 
 SOLVERS = ("svd", "covariance")
 
@@ -77,16 +89,17 @@ def lspe_on_data(
     extra = None if penalty is None else frozen_array(penalty, "penalty", (None, d))
     require_size(Phi, "Phi", dtype)
     require_size(Phi_next, "Phi_next", dtype)
-    rows = compressed(weighted_rows(Phi, Phi_next, r, D), d, extra)
-    size = (2 * d + 1 + math.isqrt(n), d)
-    rank, condition = rank_and_condition(scipy.linalg.svdvals(rows.Phi), size)
-    if solver == "svd":
-        if dtype != "float64":
-            rows = compressed(weighted_rows(Phi, Phi_next, r, D, DTYPES[dtype]), d, extra, DTYPES[dtype])
-        route = by_svd(rows.Phi, rows.r, gamma, rows, size)
+    if solver == "covariance":
+        found = _covariance(Phi, Phi_next, r, D, extra, gamma, DTYPES[dtype], rcond)
+    elif graded(np.sqrt(D)):
+        found = _in_layers(Phi, Phi_next, r, D, extra, gamma, dtype)
     else:
-        route = _covariance(Phi, Phi_next, r, D, extra, gamma, DTYPES[dtype], rcond)
-    return judged(*route, Phi, rank, condition, steps, start, solver, dtype)
+        found = _in_fewer_rows(Phi, Phi_next, r, D, extra, gamma, DTYPES[dtype])
+    if dtype != "float64" or solver == "covariance":
+        found = in_float64(found, _measured(Phi, D, extra))
+    elif found.doubt:
+        require_decided(radius_of(found), radius_doubt(found.core, found.doubt), "the features say too little")
+    return judged(found, Phi, steps, start, solver, dtype)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,9 +119,13 @@ class Rows:
         """The successors' weighted features, [m, d]."""
         return self.Phi_next
 
-    def rescaled(self, U: Array, sigma: Array, Vt: Array) -> Array:
+    def rescaled(self, rows: Factored) -> Array:
         """The successors' weighted features in the basis in which the rows' own are orthonormal, [m, rank]."""
-        return np.asarray((self.Phi_next @ Vt.T) / sigma)
+        return np.asarray(self.Phi_next @ rows.over)
+
+    def iteration(self, gamma: float, shape: tuple[int, int]) -> Iteration:
+        """LSPE's map, the rank judged by ``shape``."""
+        return by_svd(factored(self.Phi, shape), self.r, gamma, self)
 
 
 def weighted_rows(Phi: Array, Phi_next: Array, r: Array, D: Array, dtype: type = np.float64) -> Iterable[Array]:
@@ -132,6 +149,52 @@ def compressed(blocks: Iterable[Array], d: int, penalty: Array | None = None, dt
     return Rows(qr.R[:, :d], qr.R[:, d : 2 * d], qr.R[:, 2 * d])
 
 
+def _in_fewer_rows(
+    Phi: Array, Phi_next: Array, r: Array, D: Array, penalty: Array | None, gamma: float, dtype: type
+) -> Iteration:
+    d = Phi.shape[1]
+    return compressed(weighted_rows(Phi, Phi_next, r, D, dtype), d, penalty, dtype).iteration(gamma, _shape(Phi))
+
+
+def _in_layers(
+    Phi: Array, Phi_next: Array, r: Array, D: Array, penalty: Array | None, gamma: float, dtype: str
+) -> Iteration:
+    roots = cast_roots(D, dtype)
+    seen = roots > 0
+    parts = [Phi[seen], roots[seen], r[seen], Phi_next[seen]]
+    if penalty is not None:
+        unit, size = _units(penalty)
+        parts = [np.concatenate(pair) for pair in zip(parts, (unit, size, 0 * size, 0 * unit), strict=True)]
+    Phi, roots, r, Phi_next = (part.astype(DTYPES[dtype]) for part in parts)
+    return by_layers(Phi, roots, r, gamma, Phi_next)
+
+
+def _measured(Phi: Array, D: Array, penalty: Array | None) -> tuple[int, float]:
+    """Rank and condition number of the weighted rows in float64."""
+    d = Phi.shape[1]
+    if graded(np.sqrt(D)):
+        unit, size = _units(np.zeros((0, d)) if penalty is None else penalty)
+        return weighted_rank(np.concatenate([Phi, unit]), np.concatenate([np.sqrt(D), size]))
+    nothing = np.zeros((len(Phi), 0))
+    qr = TallQR(d)
+    for block in weighted_rows(Phi, nothing, np.zeros(len(Phi)), D):
+        qr.add(block[:, :d])
+    if penalty is not None:
+        qr.add(penalty)
+    return rank_and_condition(scipy.linalg.svdvals(qr.R), _shape(Phi))
+
+
+def _shape(Phi: Array) -> tuple[int, int]:
+    n, d = Phi.shape
+    return 2 * d + 1 + math.isqrt(n), d
+
+
+def _units(penalty: Array) -> tuple[Array, Array]:
+    """Rows of a penalty as rows of size 1, with their sizes as roots of weights; rows of zeros left out."""
+    size = np.abs(penalty).max(axis=1, initial=0.0)
+    return penalty[size > 0] / size[size > 0][:, None], size[size > 0]
+
+
 def _covariance(
     Phi: Array,
     Phi_next: Array,
@@ -141,10 +204,11 @@ def _covariance(
     gamma: float,
     dtype: type,
     rcond: float | None,
-) -> tuple[Array, Array, Array]:
+) -> Iteration:
     Phi = Phi.astype(dtype)
     weighted = D.astype(dtype)[:, None] * Phi
     B = Phi.T @ weighted
     if penalty is not None:
         B = B + (penalty.T @ penalty).astype(dtype)
-    return by_covariance(B, weighted.T @ Phi_next.astype(dtype), weighted.T @ r.astype(dtype), gamma, rcond)
+    L, b = by_covariance(B, weighted.T @ Phi_next.astype(dtype), weighted.T @ r.astype(dtype), gamma, rcond)
+    return Iteration(L, b, L, 0, 1.0)

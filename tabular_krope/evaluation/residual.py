@@ -20,6 +20,7 @@ from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.iteration import numerical_rank
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.models.mrp import MRP, require_mrp
+from tabular_krope.representations.layers import eliminated, graded, graded_svd
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,21 +64,38 @@ def residual_certificate(
     """
     require_mrp(mrp)
     Phi = frozen_array(phi, "phi", (mrp.n_pairs, None))
-    root = np.sqrt(distribution(weights, mrp.n_pairs))[:, None]
+    root = np.sqrt(distribution(weights, mrp.n_pairs))
     reward = RewardKernel.of(mrp.r, reward_range)
     after = np.asarray(mrp.P @ (mrp.Pi @ Phi))
     E = Phi @ Phi.T - reward.matrix() - mrp.gamma * (after @ after.T)
-    U, sigma, _ = scipy.linalg.svd(root * Phi, full_matrices=False)
-    rank = numerical_rank(sigma, Phi.shape)
-    if rank == 0:
+    spread = _layered if graded(root) else _singular
+    sigma, gram = spread(Phi, root, E + reward.matrix())
+    if len(sigma) == 0:
         raise KropeError("phi must not vanish wherever the weights are positive; got features that do")
-    smallest = float(sigma[rank - 1] ** 2)
-    weighted = root * E * root.T
+    smallest = float(sigma[-1] ** 2)
+    weighted = root[:, None] * E * root
     negative = max(0.0, -float(np.linalg.eigvalsh((weighted + weighted.T) / 2)[0]))
-    # In the singular basis B^+ Phi' D^1/2 = V diag(1/sigma) U', so LL' needs no inverse of B.
-    reduced = U[:, :rank].T @ (weighted + root * reward.matrix() * root.T) @ U[:, :rank]
-    gram = mrp.gamma * (np.eye(rank) - reduced / np.outer(sigma[:rank], sigma[:rank]))
-    norm = float(np.sqrt(max(0.0, float(np.linalg.eigvalsh((gram + gram.T) / 2)[-1]))))
-    bound = float(np.sqrt(mrp.gamma * (1 + negative / smallest)))
+    square = mrp.gamma * gram
+    norm = float(np.sqrt(max(0.0, float(np.linalg.eigvalsh((square + square.T) / 2)[-1]))))
+    bound = float(np.sqrt(mrp.gamma * (1 + negative / smallest))) if smallest > 0 else float("inf")
     margin = float("inf") if mrp.gamma == 0 else smallest * (1 / mrp.gamma - 1) - negative
     return ResidualCertificate(E, negative, smallest, norm, bound, margin, margin > 0)
+
+
+def _singular(Phi: Array, root: Array, M: Array) -> tuple[Array, Array]:
+    """Singular values of ``D^1/2 Phi``, and ``B B^+ - B^+ Phi' D M D Phi B^+`` in the singular basis."""
+    U, sigma, _ = scipy.linalg.svd(root[:, None] * Phi, full_matrices=False)
+    rank = numerical_rank(sigma, Phi.shape)
+    U, sigma = U[:, :rank], sigma[:rank]
+    # In the singular basis B^+ Phi' D^1/2 = V diag(1/sigma) U', so LL' needs no inverse of B.
+    reduced = U.T @ (root[:, None] * M * root) @ U
+    return sigma, np.eye(rank) - reduced / np.outer(sigma, sigma)
+
+
+def _layered(Phi: Array, root: Array, M: Array) -> tuple[Array, Array]:
+    """The same for weights of any sizes, the second in the coordinates of the features."""
+    seen = root > 0
+    layers = eliminated(Phi[seen], root[seen])
+    _, sigma, _ = graded_svd(layers.weighted())
+    both = layers.fit(layers.fit(M[np.ix_(seen, seen)]).T)  # [k, k]
+    return sigma, layers.inverse @ layers.U - layers.inverse @ both @ layers.inverse.T

@@ -4,6 +4,8 @@ For the linear class $\{\Phi w\}$ it does iff the columns of $\gamma P_\pi \Phi$
 for the class of functions constant on the groups of a partition iff the same holds of its indicator features.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from tabular_krope.arrays import Array, distribution, frozen_array
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.evaluation.iteration import numerical_rank
 from tabular_krope.models.mrp import MRP, require_mrp
+from tabular_krope.representations.layers import eliminated, graded
 
 KINDS = ("proxy", "linear")
 
@@ -40,20 +43,54 @@ def bellman_completeness_error(mrp: MRP, phi: Any, weights: Any = None, kind: st
     Phi = frozen_array(phi, "phi", (mrp.n_pairs, None))
     if kind not in KINDS:
         raise unknown_name("kind", str(kind), KINDS)
-    root = np.sqrt(distribution(weights, mrp.n_pairs))[:, None]
+    root = np.sqrt(distribution(weights, mrp.n_pairs))
+    seen = root > 0
     after = mrp.gamma * np.asarray(mrp.P @ (mrp.Pi @ Phi))
-    U, sigma, Vt = scipy.linalg.svd(root * Phi, full_matrices=False)
+    span = _layers(Phi[seen], root[seen]) if graded(root) else _singular(Phi, root)
+    rows = seen if graded(root) else slice(None)
+    outside_r = span.outside(mrp.r[rows][:, None])
+    if kind == "proxy":
+        return float(np.sum(span.outside(after[rows]) ** 2) + np.sum(outside_r**2))
+    hidden = after - (after @ span.back) @ span.ahead  # images of directions that the data do not see
+    scale = np.finfo(np.float64).eps * max(Phi.shape) * max(float(np.abs(after).max(initial=0.0)), 1e-300)
+    unseen = hidden[seen] if graded(root) else root[:, None] * hidden
+    if np.abs(unseen).max(initial=0.0) > 16 * scale:
+        return float("inf")
+    outside_P = span.outside(after[rows]) @ span.over
+    return max(float(np.linalg.norm(outside_P, 2)) if outside_P.size else 0.0, float(np.linalg.norm(outside_r)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Span:
+    """The span of features on the data.
+
+    Attributes:
+        outside: what the weighted regression leaves of columns, times the roots of the weights.
+        over: coefficients of functions that are orthonormal under the weights, [d, k].
+        back, ahead: factors [d, k] and [k, d] of the projector onto the directions that the data see.
+    """
+
+    outside: Callable[[Array], Array]
+    over: Array
+    back: Array
+    ahead: Array
+
+
+def _singular(Phi: Array, root: Array) -> _Span:
+    U, sigma, Vt = scipy.linalg.svd(root[:, None] * Phi, full_matrices=False)
     rank = numerical_rank(sigma, Phi.shape)
     U, sigma, V = U[:, :rank], sigma[:rank], Vt[:rank].T
-    outside_r = _outside(U, root * mrp.r[:, None])
-    if kind == "proxy":
-        return float(np.sum(_outside(U, root * after) ** 2) + np.sum(outside_r**2))
-    hidden = after - after @ V @ V.T  # images of directions that the data do not see
-    scale = np.finfo(np.float64).eps * max(Phi.shape) * max(float(np.abs(after).max(initial=0.0)), 1e-300)
-    if np.abs(root * hidden).max(initial=0.0) > 16 * scale:
-        return float("inf")
-    outside_P = _outside(U, root * after) @ (V / sigma)
-    return max(float(np.linalg.norm(outside_P, 2)) if rank else 0.0, float(np.linalg.norm(outside_r)))
+
+    def outside(F: Array) -> Array:
+        weighted = root[:, None] * F
+        return np.asarray(weighted - U @ (U.T @ weighted))
+
+    return _Span(outside, V / sigma, V, V.T)
+
+
+def _layers(Phi: Array, root: Array) -> _Span:
+    layers = eliminated(Phi, root)
+    return _Span(layers.outside, layers.normalized(), layers.inverse, layers.U)
 
 
 def piecewise_completeness_error(mrp: MRP, labels: Any) -> float:
@@ -94,8 +131,3 @@ def piecewise_completeness_error(mrp: MRP, labels: Any) -> float:
         lead = np.where(moved > 0, moved * high, moved * low).sum(axis=2)
         worst = max(worst, float((reward_gap + mrp.gamma * lead).max()) / 2)
     return worst
-
-
-def _outside(U: Array, F: Array) -> Array:
-    """The part of the columns of ``F`` that is orthogonal to the orthonormal columns of ``U``."""
-    return F - U @ (U.T @ F)

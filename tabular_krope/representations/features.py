@@ -10,7 +10,9 @@ $\|L\|_2 \le \sqrt\gamma$ for every ``d`` and every ``D``.
 
 With $K = G G^\top$ and the singular value decomposition $D^{1/2} G = U \Sigma V^\top$ this is simply
 $\Phi_d = G V_d$, $\Lambda = \Sigma^2$: the small eigenvalues are right to ``eps * sigma_1`` and nothing is divided.
-Directions with $\sigma < \sqrt{eps}\,\sigma_1$ are counted as null: half of their digits would be noise.
+Directions with $\sigma < \sqrt{eps}\,\sigma_1$ are counted as null: half of their digits would be noise. Where weights
+differ by more than a million the directions come in layers, and only what the *kernel* cannot tell is null: a positive
+weight is not a zero.
 """
 
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ from tabular_krope.arrays import Array, distribution, require_count
 from tabular_krope.errors import DimensionError
 from tabular_krope.kernels.kernel import Kernel, require_kernel
 from tabular_krope.representations.lanczos import rounding, top_pairs
+from tabular_krope.representations.layers import eliminated, graded, graded_svd
 
 #: Relative size of the singular values of ``D^1/2 G`` below which a direction counts as null.
 NULL = float(np.sqrt(np.finfo(np.float64).eps))
@@ -115,21 +118,35 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
     if d is not None and (X > DENSE_PAIRS or K.matrix_free) and 4 * d < X:
         return _by_lanczos(K, d, root)
     G = K.factor()
-    U, sigma, Vt = scipy.linalg.svd(root[:, None] * G, full_matrices=False, check_finite=False)
-    rank = int(np.sum(sigma > NULL * sigma[0]))
+    U, sigma, V = _directions(G, root)
+    rank = len(sigma)
     if d is not None and d > rank:
         raise DimensionError(f"be at most the rank {rank} of the weighted kernel; got {d}")
     kept = slice(0, rank if d is None else d)
-    Phi = G @ Vt[kept].T
-    eigenvalues = sigma[kept] ** 2
-    return _finished(K, Phi, eigenvalues, U[:, kept], root)
+    Phi = G @ V[:, kept]
+    return _finished(K, Phi, sigma[kept] ** 2, U[:, kept], root)
+
+
+def _directions(G: Array, root: Array) -> tuple[Array, Array, Array]:
+    """Singular triples of ``D^1/2 G`` that are not null, values decreasing: [X, rank], [rank], [m, rank]."""
+    if graded(root):
+        seen = root > 0
+        layers = eliminated(G[seen], root[seen], NULL)
+        Y, sigma, V = graded_svd(layers.weighted())
+        U = np.zeros((len(G), layers.rank))
+        U[seen] = layers.orthonormal() @ Y
+        return U, sigma, V
+    U, sigma, Vt = scipy.linalg.svd(root[:, None] * G, full_matrices=False, check_finite=False)
+    rank = int(np.sum(sigma > NULL * sigma[0]))
+    return U[:, :rank], sigma[:rank], Vt[:rank].T
 
 
 def _by_lanczos(K: Kernel, d: int, root: Array) -> Features:
     found = top_pairs(lambda v: K @ v, root, d)
     rank = int(np.sum(found.values > rounding(len(root)) * found.values[0]))  # smaller ones may be 0
     if d > rank:
-        raise DimensionError(f"be at most the rank {rank} of the weighted kernel; got {d}")
+        known = "number of eigenvalues above rounding" if graded(root) else "rank"
+        raise DimensionError(f"be at most the {known} {rank} of the weighted kernel; got {d}")
     # Weights sum to 1, so the kernel's own error moves no eigenvalue by more than its largest entry.
     errors = found.errors + K.evidence.error_bound
     return Features(_signed(found.Phi), found.values, found.residuals, errors, found.products)

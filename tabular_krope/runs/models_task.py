@@ -17,6 +17,7 @@ from tabular_krope.batched.chains import Chains
 from tabular_krope.batched.evaluation import evaluate
 from tabular_krope.batched.kernels import krope_features, krope_kernels
 from tabular_krope.errors import KropeError
+from tabular_krope.evaluation.spectral import COARSE
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.stein import EPS
@@ -26,6 +27,7 @@ from tabular_krope.named.choices import read_features, read_reward_range, read_w
 from tabular_krope.named.models import Subject, read_model, read_process
 from tabular_krope.report.chosen_features import chosen_features
 from tabular_krope.representations.comparators import COMPARATORS, comparator_features
+from tabular_krope.representations.layers import graded
 
 #: Relative size of an eigenvalue below which stacked eigendecompositions are not trusted with its direction.
 TRUSTED = 1e-9
@@ -123,12 +125,13 @@ def _rows(block: Block, d: int) -> dict[str, Any]:
     gamma = block.chains.gamma
     about = {"seed": np.array([member.seed for member in members]), "pairs": np.full(n, pairs), "gamma": gamma}
     bound = np.sqrt(gamma)
+    # An eigenvalue is right to eps times the largest one, and enters relative to its own size; in layers, to its own.
+    allowed = 8 * EPS * pairs * found["condition"] ** 2
     judged = {
         "stable": found["spectral_radius"] < 1,
         "sqrt_gamma": bound,
         "violation": np.maximum(found["norm"] - bound, 0.0),
-        # An eigenvalue is right to eps times the largest one, and enters relative to its own size.
-        "allowed": 8 * EPS * pairs * found["condition"] ** 2,
+        "allowed": np.where(graded(np.sqrt(block.D)), np.minimum(allowed, COARSE), allowed),
     }
     return about | {"d": np.full(n, d)} | found | judged
 
@@ -140,7 +143,7 @@ def _features(block: Block, d: int) -> list[Array]:
         return [np.asarray(member.features)[:, :d] for member in members]
     if kind == "krope":
         Phi, values = block.krope
-        trusted = values[:, d - 1] > TRUSTED * values[:, 0]
+        trusted = (values[:, d - 1] > TRUSTED * values[:, 0]) & ~graded(np.sqrt(block.D))
         return [Phi[k, :, :d] if trusted[k] else _nested(member, kind, d) for k, member in enumerate(members)]
     if kind in COMPARATORS:
         seeds = (np.random.default_rng([member.seed, 2]) for member in members)
