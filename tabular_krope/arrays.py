@@ -149,6 +149,7 @@ def distribution(weights: Any, size: int, name: str = "weights") -> Array:
     """Normalised non-negative weights, [size]; uniform if None. Zeros are legal, an all-zero vector is not.
 
     Weights that sum to 1 up to rounding are kept to the last bit, so that a saved distribution is read back unchanged.
+    A positive weight is not a zero: one that would become zero is refused.
 
     >>> distribution([1, 3], 2)
     array([0.25, 0.75])
@@ -161,11 +162,25 @@ def distribution(weights: Any, size: int, name: str = "weights") -> Array:
     if not top > 0:
         raise KropeError(f"{name} must have a positive sum; got 0")
     if top <= 1.0 and abs(float(array.sum()) - 1.0) <= size * np.finfo(np.float64).eps:
-        return array
-    scaled = array / top  # first, so that the sum of huge weights does not overflow
-    normal: Array = scaled / scaled.sum()
+        normal = array
+    else:
+        scaled = array / top  # first, so that the sum of huge weights does not overflow
+        normal = np.asarray(scaled / scaled.sum())
+    refuse_where((array > 0) & (normal == 0), array, name, "be 0 or at least 1e-307 of their sum")
     normal.flags.writeable = False
     return normal
+
+
+def roots_of_weights(weights: Any, size: int, name: str = "weights") -> Array:
+    """``D^1/2`` of a `distribution` whose positive weights all have their full digits, [size].
+
+    >>> roots_of_weights([1, 3, 0], 3)
+    array([0.5      , 0.8660254, 0.       ])
+    """
+    D = distribution(weights, size, name)
+    least = float(np.finfo(np.float64).tiny)
+    refuse_where((D > 0) & (D < least), D, name, f"be 0 or at least {least:.3g} of their sum")
+    return np.asarray(np.sqrt(D))
 
 
 def require_gamma(gamma: Any) -> float:

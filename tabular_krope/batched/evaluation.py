@@ -62,7 +62,9 @@ def evaluate(chains: Chains, Phi: Array, D: Array) -> Evaluations:
         return _together(chains, Phi, D)
     found = {field.name: np.zeros(len(D), np.int64 if field.name == "rank" else float) for field in fields(Evaluations)}
     rest = np.flatnonzero(~alone)
-    parts = [(rest, _together(chains.take(rest.tolist()), Phi[rest], D[rest]))] if len(rest) else []
+    parts: list[tuple[Any, Evaluations]] = (
+        [(rest, _together(chains.take(rest.tolist()), Phi[rest], D[rest]))] if len(rest) else []
+    )
     parts += [([k], _alone(chains.members[k], Phi[k], D[k])) for k in np.flatnonzero(alone)]
     for at, part in parts:
         for name, values in found.items():
@@ -90,7 +92,7 @@ def _together(chains: Chains, Phi: Array, D: Array) -> Evaluations:
         value_error=np.sum(chains.d0 * apart**2, axis=1),
         largest_error=np.abs(apart).max(axis=1),
         completeness=np.sum(outside**2, axis=(1, 2)) + np.sum(outside_r**2, axis=(1, 2)),
-        completeness_linear=np.where(_hidden(weighted_after, rows.V, gamma * after.plain), np.inf, linear),
+        completeness_linear=np.where(_hidden(weighted_after, rows.directions, gamma * after.plain), np.inf, linear),
     )
 
 

@@ -56,10 +56,14 @@ class Factored:
     V: Array | None
 
     @property
+    def directions(self) -> Array:
+        """``V``, written out."""
+        return np.eye(self.sigma.shape[-1]) if self.V is None else self.V
+
+    @property
     def over(self) -> Array:
         """``V / sigma``, [..., d, k], zero where sigma is."""
-        V = np.eye(self.sigma.shape[-1]) if self.V is None else self.V
-        return np.asarray(V * inverse(self.sigma)[..., None, :])
+        return np.asarray(self.directions * inverse(self.sigma)[..., None, :])
 
     def regress(self, F: Array) -> Array:
         """``(D^1/2 Phi)^+ F``: coefficients [..., d, m] of the weighted regression of weighted columns [..., n, m].

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from tabular_krope.arrays import Array, distribution, frozen_array, require_count
+from tabular_krope.arrays import Array, distribution, frozen_array, require_count, roots_of_weights
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.iteration import (
     Factored,
@@ -121,15 +121,15 @@ def lspe(
         return _exactly(mrp, phi, weights, steps, theta0)
     X = mrp.n_pairs
     Phi = require_features(phi, "phi", X)
-    D, start = distribution(weights, X), _start(theta0, Phi.shape[1])
+    root, start = roots_of_weights(weights, X), _start(theta0, Phi.shape[1])
     require_size(Phi, "phi", dtype)
     chain = mrp.to_float() if isinstance(mrp, ExactMRP) else mrp
     if solver == "covariance":
-        found = _covariance(chain, Phi.astype(DTYPES[dtype]), D, rcond)
+        found = _covariance(chain, Phi.astype(DTYPES[dtype]), root, rcond)
     else:
-        found = chain_iteration(chain, Phi.astype(DTYPES[dtype]), cast_roots(D, dtype))
+        found = chain_iteration(chain, Phi.astype(DTYPES[dtype]), cast_roots(root, dtype))
         if dtype != "float64":
-            found = in_float64(found, weighted_rank(Phi, np.sqrt(D)))
+            found = in_float64(found, weighted_rank(Phi, root))
     if dtype == "float64" and found.doubt:
         doubt = radius_doubt(found.core, found.doubt)
         if undecided(radius_of(found), 1e3 * doubt) and Phi.size <= EXACT_ENTRIES:
@@ -236,8 +236,7 @@ def _start(theta0: Any, d: int) -> Array:
     return frozen_array(np.zeros(d) if theta0 is None else theta0, "theta0", (d,))
 
 
-def _covariance(mrp: MRP, Phi: Array, D: Array, rcond: float | None) -> Iteration:
-    root = np.sqrt(D)
+def _covariance(mrp: MRP, Phi: Array, root: Array, rcond: float | None) -> Iteration:
     rank, condition = weighted_rank(Phi.astype(np.float64), root)
     root = root.astype(Phi.dtype)[:, None]
     weighted = root * root * Phi  # D Phi, [X, d]

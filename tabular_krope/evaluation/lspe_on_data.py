@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma
+from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma, roots_of_weights
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.iteration import (
     Factored,
@@ -83,6 +83,7 @@ def lspe_on_data(
     Phi_next = frozen_array(Phi_next, "Phi_next", (n, d))
     r = frozen_array(r, "r", (n,))
     gamma = require_gamma(gamma)
+    root = roots_of_weights(weights, n)
     D = distribution(weights, n)
     steps = require_count(steps, "steps", least=0)
     start = frozen_array(np.zeros(d) if theta0 is None else theta0, "theta0", (d,))
@@ -91,8 +92,8 @@ def lspe_on_data(
     require_size(Phi_next, "Phi_next", dtype)
     if solver == "covariance":
         found = _covariance(Phi, Phi_next, r, D, extra, gamma, DTYPES[dtype], rcond)
-    elif graded(np.sqrt(D)):
-        found = _in_layers(Phi, Phi_next, r, D, extra, gamma, dtype)
+    elif graded(root):
+        found = _in_layers(Phi, Phi_next, r, root, extra, gamma, dtype)
     else:
         found = _in_fewer_rows(Phi, Phi_next, r, D, extra, gamma, DTYPES[dtype])
     if dtype != "float64" or solver == "covariance":
@@ -157,9 +158,9 @@ def _in_fewer_rows(
 
 
 def _in_layers(
-    Phi: Array, Phi_next: Array, r: Array, D: Array, penalty: Array | None, gamma: float, dtype: str
+    Phi: Array, Phi_next: Array, r: Array, root: Array, penalty: Array | None, gamma: float, dtype: str
 ) -> Iteration:
-    roots = cast_roots(D, dtype)
+    roots = cast_roots(root, dtype)
     seen = roots > 0
     parts = [Phi[seen], roots[seen], r[seen], Phi_next[seen]]
     if penalty is not None:

@@ -29,13 +29,12 @@ def require_size(Phi: Array, name: str, dtype: str) -> None:
     refuse_where(~(np.abs(Phi) <= largest), Phi, name, f"be at most {largest:.3g} in size for {dtype}")
 
 
-def cast_roots(D: Array, dtype: str) -> Array:
+def cast_roots(root: Array, dtype: str) -> Array:
     """``D^1/2`` in the arithmetic ``dtype``, in which no positive weight may become zero.
 
-    >>> cast_roots(np.array([0.25, 0.0]), "float32")
+    >>> cast_roots(np.array([0.5, 0.0]), "float32")
     array([0.5, 0. ], dtype=float32)
     """
-    roots = np.sqrt(D)
     least = float(np.finfo(DTYPES[dtype]).tiny) / float(np.finfo(DTYPES[dtype]).eps)
-    refuse_where((roots > 0) & (roots < least), D, "weights", f"be 0 or at least {least**2:.3g} for {dtype}")
-    return np.asarray(roots.astype(DTYPES[dtype]))
+    refuse_where((root > 0) & (root < least), root**2, "weights", f"be 0 or at least {least**2:.3g} for {dtype}")
+    return np.asarray(root.astype(DTYPES[dtype]))

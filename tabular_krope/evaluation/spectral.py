@@ -16,6 +16,8 @@ from tabular_krope.evaluation.iteration import Iteration
 EPS = float(np.finfo(np.float64).eps)
 #: Relative error of the spectral radius above which it is not given.
 COARSE = 1e-3
+#: Relative error that every float64 radius may have: one this close to 1 is judged as it came out.
+ROUNDING = 1e-12
 
 
 def radius_and_norm(found: Iteration, eps: float = EPS) -> tuple[Array, Array]:
@@ -66,8 +68,8 @@ def undecided(radius: float, doubt: float) -> bool:
 
 
 def require_decided(radius: float, doubt: float, cure: Any) -> None:
-    """Refuse a radius that double precision cannot give."""
-    if undecided(radius, doubt):
+    """Refuse a radius that double precision cannot give, beyond the rounding that every computed radius has."""
+    if doubt > ROUNDING and undecided(radius, doubt):
         raise KropeError(
             f"weights must let float64 tell the spectral radius; got {radius:.10g} with a relative error of up to "
             f"{doubt:.2g} ({cure})"

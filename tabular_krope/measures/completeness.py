@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from tabular_krope.arrays import Array, distribution, frozen_array
+from tabular_krope.arrays import Array, frozen_array, roots_of_weights
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.evaluation.iteration import numerical_rank
 from tabular_krope.models.mrp import MRP, require_mrp
@@ -43,7 +43,7 @@ def bellman_completeness_error(mrp: MRP, phi: Any, weights: Any = None, kind: st
     Phi = frozen_array(phi, "phi", (mrp.n_pairs, None))
     if kind not in KINDS:
         raise unknown_name("kind", str(kind), KINDS)
-    root = np.sqrt(distribution(weights, mrp.n_pairs))
+    root = roots_of_weights(weights, mrp.n_pairs)
     seen = root > 0
     after = mrp.gamma * np.asarray(mrp.P @ (mrp.Pi @ Phi))
     span = _layers(Phi[seen], root[seen]) if graded(root) else _singular(Phi, root)

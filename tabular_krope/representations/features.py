@@ -22,7 +22,7 @@ import numpy as np
 import scipy.linalg
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from tabular_krope.arrays import Array, distribution, require_count
+from tabular_krope.arrays import Array, require_count, roots_of_weights
 from tabular_krope.errors import DimensionError
 from tabular_krope.kernels.kernel import Kernel, require_kernel
 from tabular_krope.representations.lanczos import rounding, top_pairs
@@ -110,7 +110,7 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
     """
     require_kernel(K)
     X = K.mrp.n_pairs
-    root = np.sqrt(distribution(weights, X))
+    root = roots_of_weights(weights, X)
     if d is not None:
         d = require_count(d, "d")
         if d > X:

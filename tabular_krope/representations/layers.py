@@ -111,8 +111,13 @@ class Layers:
         return np.asarray(self.inverse @ (over / self.root[self.pivots][:, None]))
 
     def outside(self, F: Array) -> Array:
-        """What the weighted regression leaves of the columns of ``F`` [n, m], times the roots of the weights."""
-        return np.asarray(self.root[:, None] * (F - self.Psi @ self.fit(F)))
+        """What the weighted regression leaves of the columns of ``F`` [n, m], times the roots of the weights.
+
+        Nothing where only rounding is left: a light row's would be large beside it.
+        """
+        rest = F - self.Psi @ self.fit(F)
+        rounding = max(F.shape[0], self.rank) * float(np.finfo(F.dtype).eps) * np.abs(F).max(axis=0, initial=0.0)
+        return np.asarray(self.root[:, None] * np.where(np.abs(rest) <= rounding, 0.0, rest))
 
     def orthonormal(self) -> Array:
         """An orthonormal basis of the range of the weighted features, [n, k]."""

@@ -20,6 +20,8 @@ ON_DATA, TEST_ON_DATA = (
     "tabular_krope/evaluation/lspe_on_data.py",
     ("tests/tabular_krope/evaluation/test_lspe_on_data.py",),
 )
+LAYERS = "tabular_krope/representations/layers.py"
+TEST_LAYERS = "tests/tabular_krope/representations/test_layers.py"
 EXACT_LSPE = "tabular_krope/evaluation/exact_lspe.py"
 RESIDUAL, LYAPUNOV = "tabular_krope/evaluation/residual.py", "tabular_krope/evaluation/lyapunov.py"
 STABILISING = "tabular_krope/evaluation/stabilising.py"
@@ -34,12 +36,12 @@ EVALUATION = (
     Mutation(
         "features-weighted-by-d-not-its-root",
         FEATURES,
-        "root = np.sqrt(distribution(weights, X))",
-        "root = distribution(weights, X)",
+        "root = roots_of_weights(weights, X)",
+        "root = roots_of_weights(weights, X) ** 2",
         NYSTROM,
     ),
     Mutation("features-report-singular-values-as-eigenvalues", FEATURES, "sigma[kept] ** 2", "sigma[kept]", NYSTROM),
-    Mutation("features-of-the-transposed-singular-vectors", FEATURES, "G @ Vt[kept].T", "G @ Vt[:, kept]", NYSTROM),
+    Mutation("features-of-the-transposed-singular-vectors", FEATURES, "G @ V[:, kept]", "G @ V[kept].T", NYSTROM),
     Mutation(
         "cholesky-divides-by-the-pivot-not-its-root", CHOLESKY, "np.sqrt(remaining[p])", "remaining[p]", TEST_CHOLESKY
     ),
@@ -75,15 +77,15 @@ EVALUATION = (
     Mutation(
         "lspe-svd-regresses-unweighted-targets",
         LSPE,
-        "return self.root * _after(self.mrp, self.Phi)",
-        "return _after(self.mrp, self.Phi)",
+        "return self.root * self.after",
+        "return self.after",
         DEFINITION,
     ),
     Mutation(
         "lspe-unseen-rows-scaled-the-wrong-way",
         LSPE,
-        "unscaled = (self.Phi @ Vt.T) / sigma",
-        "unscaled = (self.Phi @ Vt.T) * sigma",
+        "unscaled = self.Phi @ rows.over",
+        "unscaled = self.Phi @ rows.V",
         WITHOUT_DATA,
     ),
     Mutation(
@@ -148,6 +150,48 @@ EVALUATION = (
         (f"{TEST_LSPE}::test_zero_weights_take_the_minimum_norm_solution",),
     ),
     Mutation(
+        "layers-pivot-without-the-weights",
+        LAYERS,
+        "size *= root[:, None]",
+        "pass",
+        (f"{TEST_LAYERS}::test_regression_over_three_hundred_orders_of_magnitude",),
+    ),
+    Mutation(
+        "layers-never-spend-a-row",
+        LAYERS,
+        "left[spent] = 0",
+        "pass",
+        (f"{TEST_LAYERS}::test_rows_that_repeat_each_other_leave_the_rest_to_lighter_ones",),
+    ),
+    Mutation(
+        "layers-fit-without-back-substitution",
+        LAYERS,
+        "out[j] -= R[j, j + 1 :] @ out[j + 1 :]",
+        "pass",
+        (f"{TEST_LAYERS}::test_regression_over_three_hundred_orders_of_magnitude",),
+    ),
+    Mutation(
+        "layered-lspe-takes-light-rows-for-none",
+        ITERATION,
+        "seen = Phi.dtype.type(gamma), Phi.shape[1], root > 0",
+        "seen = Phi.dtype.type(gamma), Phi.shape[1], root > 1e-15",
+        (f"{TESTS}/test_weights_of_any_size.py",),
+    ),
+    Mutation(
+        "layered-core-scaled-the-wrong-way",
+        ITERATION,
+        "core = found[:, d + 1 :] / scale[:, None]",
+        "core = found[:, d + 1 :] * scale[:, None]",
+        (f"{TESTS}/test_weights_of_any_size.py",),
+    ),
+    Mutation(
+        "a-radius-above-the-norm-passes",
+        "tabular_krope/evaluation/spectral.py",
+        "if np.any(wrong):",
+        "if np.all(wrong) and False:",
+        (f"{TESTS}/test_spectral.py",),
+    ),
+    Mutation(
         "residual-with-gamma-squared",
         RESIDUAL,
         "mrp.gamma * (after @ after.T)",
@@ -158,15 +202,15 @@ EVALUATION = (
     Mutation(
         "residual-identity-subtracts-the-reward-kernel",
         RESIDUAL,
-        "(weighted + root * reward.matrix() * root.T)",
-        "(weighted - root * reward.matrix() * root.T)",
+        "spread(Phi, root, E + reward.matrix())",
+        "spread(Phi, root, E - reward.matrix())",
         TEST_CERTIFICATES,
     ),
     Mutation(
         "residual-smallest-eigenvalue-is-a-singular-value",
         RESIDUAL,
-        "sigma[rank - 1] ** 2",
-        "sigma[rank - 1]",
+        "float(sigma[-1] ** 2)",
+        "float(sigma[-1])",
         TEST_RESIDUAL,
     ),
     Mutation(

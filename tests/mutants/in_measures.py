@@ -16,12 +16,18 @@ TRANSPORT, TEST_TRANSPORT = f"{METRICS}/transport.py", (f"{TESTS}/test_transport
 
 MEASURES_AND_METRICS = (
     Mutation("completeness-proxy-forgets-the-reward", COMPLETENESS, " + np.sum(outside_r**2))", ")", TEST_MEASURES),
-    Mutation("completeness-linear-not-normalised", COMPLETENESS, "@ (V / sigma)", "@ V", TEST_MEASURES),
+    Mutation(
+        "completeness-linear-not-normalised",
+        COMPLETENESS,
+        "_Span(outside, V / sigma, V, V.T)",
+        "_Span(outside, V, V, V.T)",
+        TEST_MEASURES,
+    ),
     Mutation(
         "completeness-projects-with-d-for-its-root",
         COMPLETENESS,
-        "root = np.sqrt(distribution(weights, mrp.n_pairs))[:, None]",
-        "root = distribution(weights, mrp.n_pairs)[:, None]",
+        "root = roots_of_weights(weights, mrp.n_pairs)",
+        "root = roots_of_weights(weights, mrp.n_pairs) ** 2",
         TEST_MEASURES,
     ),
     Mutation(

@@ -23,12 +23,24 @@ SWEEPS = (
     Mutation(
         "stacked-features-without-the-nystrom-form",
         KERNELS,
-        "np.where(seen, Phi, (K @ (root * U)) * inverse)",
-        "Phi",
+        "out=(K @ (root * U)) * inverse",
+        "out=np.zeros_like(U)",
         TEST_BATCHED,
     ),
-    Mutation("stacked-lspe-without-weights", EVALUATION, "_kept(root * Phi)", "_kept(Phi)", TEST_BATCHED),
-    Mutation("stacked-rank-counts-null-directions", EVALUATION, "max(F.shape[1:]) * EPS", "0.0 * EPS", TEST_BATCHED),
+    Mutation(
+        "stacked-lspe-without-weights",
+        EVALUATION,
+        "factored(root * Phi, Phi.shape[1:])",
+        "factored(Phi, Phi.shape[1:])",
+        TEST_BATCHED,
+    ),
+    Mutation(
+        "stacked-rank-counts-null-directions",
+        "tabular_krope/evaluation/iteration.py",
+        "sigma > max(shape) * np.finfo",
+        "sigma > 0 * np.finfo",
+        TEST_BATCHED,
+    ),
     Mutation(
         "stacked-completeness-forgets-the-reward",
         EVALUATION,
