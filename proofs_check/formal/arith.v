@@ -58,10 +58,7 @@ split.
 - split; [exact: ofQ0 | exact: ofQ1 | exact: ofQD | exact: ofQB | exact: ofQM | exact: ofQN |].
   by move=> x y; apply: ofQ_eqP.
 - exact: power_theoryR.
-- move=> x y h e; case: (Qlt_le_dec x y) => [/(ofQ_lt R)|/Qle_lteq[/(ofQ_lt R)|]].
-  + by rewrite e ltxx.
-  + by rewrite e ltxx.
-  + by move/Qeq_sym/Qeq_bool_iff; rewrite h.
+- by move=> x y h /ofQ_inj; rewrite h.
 - by move=> x y; apply: ofQ_leP.
 Qed.
 

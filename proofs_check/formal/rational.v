@@ -90,4 +90,10 @@ Lemma ofQ_leP x y : Qle_bool x y -> ofQ x <= ofQ y.
 Proof. by move=> h; apply/ofQ_le/Qle_bool_iff. Qed.
 Lemma ofQ_ltP x y : ~~ Qle_bool y x -> ofQ x < ofQ y.
 Proof. by move=> h; apply/ofQ_lt/Qnot_le_lt => /Qle_bool_iff e; rewrite e in h. Qed.
+Lemma ofQ_inj x y : ofQ x = ofQ y -> Qeq_bool x y.
+Proof.
+move=> e; apply/Qeq_bool_iff; case: (Qlt_le_dec x y) => [/ofQ_lt | /Qle_lteq[/ofQ_lt | /Qeq_sym //]].
+  by rewrite e ltxx.
+by rewrite e ltxx.
+Qed.
 End Rational.

@@ -123,6 +123,16 @@ case/and4P=> hP hg hr hs; split; [exact: stochasticQP | exact: discountQP | exac
 by rewrite (spreadQP hs) (ofQ_nat 2).
 Qed.
 
+(* a Bellman backup of a function given by a table *)
+Definition bellmanQ n p r g f i :=
+  Qplus (item r i) (Qmult g (sumQ n (fun j => Qmult (entry p i j) (item f j)))).
+Lemma bellmanQE n p r g f (i : 'I_n) :
+  bellman (mxQ n n p) (colQ n r) (ofQ F g) (colQ n f) i 0 = ofQ F (bellmanQ n p r g f i).
+Proof.
+rewrite /bellman mxE [X in _ + X]mxE mxE ofQD ofQM sumQE; congr (_ + _ * _).
+by rewrite mxE; apply: eq_bigr => j _; rewrite !mxE ofQM.
+Qed.
+
 (* the distance of a kernel given by a table *)
 Definition distQ (k : seq (seq Q)) i j :=
   Qminus (Qplus (entry k i i) (entry k j j)) (Qmult (Qmake 2 1) (entry k i j)).
