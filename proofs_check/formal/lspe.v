@@ -1,7 +1,7 @@
 (* LSPE: the least-squares iteration theta <- b + L theta on features Phi under data weights D. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Krope Require Import psd penrose.
+From Krope Require Import psd supnorm penrose.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
 Local Open Scope ring_scope.
@@ -16,6 +16,11 @@ Definition regression : 'M[F]_(d, n) := pinv covariance *m Phi^T *m diag_mx D.
 Definition lspe_matrix : 'M[F]_d := g *: (regression *m P *m Phi).
 Definition lspe_offset : 'cV[F]_d := regression *m r.
 Definition lspe_step (theta : 'cV[F]_d) : 'cV[F]_d := lspe_offset + lspe_matrix *m theta.
+
+(* stable: from every start the iterates reach one and the same limit *)
+Definition lspe_limit (limit : 'cV[F]_d) := forall start e, 0 < e ->
+  exists N, forall t, (N <= t)%N -> supnorm (iter t lspe_step start - limit) <= e.
+Definition lspe_stable := exists limit, lspe_limit limit.
 
 Lemma covariance_sym : covariance^T = covariance.
 Proof. by rewrite /covariance !trmx_mul trmxK tr_diag_mx mulmxA. Qed.
