@@ -9,8 +9,8 @@ from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.case import Case
+from proofs_check.chains.scope import Scope
 from proofs_check.chains.witness import rational_case
-from proofs_check.conjectures.question import Question
 
 #: Denominators that a float chain is rounded to, simplest first.
 DENOMINATORS = (2, 3, 4, 6, 10, 12, 20, 60, 100, 1000, 10**6)
@@ -24,20 +24,19 @@ def on_pairs(case: Case) -> Case:
     )
 
 
-def readings(question: Question, case: Case) -> Iterator[Case]:
+def readings(scope: Scope, case: Case) -> Iterator[Case]:
     """Rational chains near to a float one, simplest first; the last one is the float chain itself.
 
-    >>> from proofs_check.conjectures.question import ask
     >>> case = Case.from_matrix(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([0.0, 1.0]), 0.5)
-    >>> next(readings(ask("q[x] <= 1"), case)).P
+    >>> next(readings(Scope(), case)).P
     array([[1/2, 1/2],
            [0, 1]], dtype=object)
     """
-    base = case if question.structured else on_pairs(case)
+    base = case if scope.structured else on_pairs(case)
     for n in DENOMINATORS:
-        yield _rounded(base, n, question.gamma)
+        yield _rounded(base, n, scope.gamma)
     exact = rational_case(base)
-    yield exact if question.gamma is None else replace(exact, gamma=question.gamma)
+    yield exact if scope.gamma is None else replace(exact, gamma=scope.gamma)
 
 
 def round_row(row: Any, n: int) -> list[fmpq]:

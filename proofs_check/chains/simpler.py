@@ -10,7 +10,8 @@ from flint import fmpq
 from proofs_check.arithmetic.linear_algebra import identity, rationals
 from proofs_check.chains.as_rationals import round_row
 from proofs_check.chains.case import Case
-from proofs_check.conjectures.question import Question
+from proofs_check.chains.scope import Scope
+from proofs_check.chains.witness import INTEGERS
 
 GAMMAS = ("1/2", "9/10", "2/3", "1/3", "3/4", "1/4", "4/5", "3/5", "1/10", "99/100", "999/1000", "999999/1000000", "0")
 REWARDS = (0, 1, -1)
@@ -19,57 +20,66 @@ MANY = 13
 ROUGH = (2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000)
 
 
-def complexity(question: Question, case: Case) -> tuple[int, int, int, int, int]:
+def complexity(scope: Scope, case: Case) -> tuple[int, int, int, int, int]:
     """How much a reader must accept: degenerate chains, wider reward ranges, ends, pairs, then length of the numbers.
 
     A chain that does without the first three refutes more. Constant rewards and gamma = 0 are degenerate.
+
+    >>> complexity(Scope(), Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals(["1/2", 0]), fmpq(1, 3)))
+    (0, 0, 0, 2, 10)
     """
-    degenerate = case.own_range == 0 or (case.gamma == 0 and question.gamma is None)
+    degenerate = case.own_range == 0 or (case.gamma == 0 and scope.gamma is None)
     numbers = [*case.P.reshape(-1), *case.Pi.reshape(-1), *case.r, *case.end]
-    size = sum(map(length, numbers)) + (0 if question.gamma is not None else length(case.gamma))
+    size = sum(map(length, numbers)) + (0 if scope.gamma is not None else length(case.gamma))
     if case.reward_range is not None:
         size += sum(map(length, case.reward_range))
-    if question.weighted and any(weight != case.weights[0] for weight in case.weights):
+    if scope.weighted and any(weight != case.weights[0] for weight in case.weights):
         size += 4 + sum(map(length, case.weights))
+    for name, value in case.given.items():
+        entries = np.asarray(value).reshape(-1)
+        size += len(entries) + (0 if name in INTEGERS else sum(length(fmpq(entry)) for entry in entries))
     return int(degenerate), int(case.reward_range is not None), int(not case.conservative), case.X, size
 
 
-def simpler(question: Question, case: Case) -> list[Case]:
+def simpler(scope: Scope, case: Case) -> list[Case]:
     """Chains one step simpler than this one, simplest first."""
-    limit = complexity(question, case)
-    found = [(complexity(question, near), i, near) for i, near in enumerate(_moves(question, case))]
+    limit = complexity(scope, case)
+    found = [(complexity(scope, near), i, near) for i, near in enumerate(_moves(scope, case))]
     ordered = sorted((entry for entry in found if entry[0] < limit), key=lambda entry: entry[:2])
-    return [near for _, _, near in ordered if question.about(near)]
+    return [near for _, _, near in ordered if scope.about(near)]
 
 
-def _moves(question: Question, case: Case) -> Iterator[Case]:
+def _moves(scope: Scope, case: Case) -> Iterator[Case]:
     X = case.X
     if X >= MANY:
-        yield from whole_moves(question, case)
-    elif not question.structured:
+        yield from whole_moves(scope, case)
+    elif not scope.structured:
         for k in range(X if X > 1 else 0):
             yield from without_pair(case, k)
     if case.reward_range is not None:
         yield replace(case, reward_range=None)
         yield from (replace(case, r=case.r * fmpq(scale), reward_range=None) for scale in (2, 3, 5, 10))
-    if not case.conservative and not question.structured and X < MANY:
+    if not case.conservative and not scope.structured and X < MANY:
         yield from without_end(case)
     yield replace(case, weights=rationals([fmpq(1, X)] * X))
     for k in range(X if X < MANY else 1):
         yield replace(case, weights=rationals(np.eye(X, dtype=int)[k]))
     for n in ROUGH:
         yield replace(case, weights=rationals(round_row(_floats(case.weights), n)))
-    if question.gamma is None:
+    if scope.gamma is None:
         yield from (replace(case, gamma=fmpq(*map(int, g.split("/")))) for g in GAMMAS)
     if X < MANY:
         yield from row_moves(case)
     yield from reward_moves(case)
+    for name, value in case.given.items():
+        if name not in INTEGERS:
+            yield from (case.with_given(**{name: changed}) for changed in array_moves(value))
 
 
-def whole_moves(question: Question, case: Case) -> Iterator[Case]:
+def whole_moves(scope: Scope, case: Case) -> Iterator[Case]:
     """Many pairs at once: the first ones only, all of them absorbing or on their way to the first, two rewards."""
     X = case.X
-    if not question.structured:
+    if not scope.structured:
         for kept in {X // 4, X // 2, 3 * X // 4, X - 1}:
             P = case.P[:kept, :kept].copy()
             for x in range(kept):
@@ -88,6 +98,20 @@ def whole_moves(question: Question, case: Case) -> Iterator[Case]:
     laws = [identity(S, True)[np.arange(X) % S], np.array([identity(S, True)[0]] * X)]
     yield from (replace(case, P=P, end=0 * case.end) for P in laws)
     yield _with_rewards(case, rationals([0] * (X - 1) + [1]))
+
+
+def array_moves(value: Any) -> Iterator[Any]:
+    """An array with one entry set to 0, 1 or -1, or with one column of several left out."""
+    array = np.asarray(value)
+    if array.dtype != object:
+        return
+    if array.ndim == 2 and array.shape[0] != array.shape[1]:
+        yield from (np.delete(array, k, axis=1) for k in range(array.shape[1] if array.shape[1] > 1 else 0))
+    for index in np.ndindex(array.shape):
+        for simple in (0, 1, -1):
+            changed = array.copy()
+            changed[index] = fmpq(simple)
+            yield changed
 
 
 def without_pair(case: Case, k: int) -> Iterator[Case]:

@@ -19,13 +19,13 @@ from proofs_check.chains.case import Case
 from proofs_check.chains.simpler import complexity
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
 from proofs_check.conjectures.question import Question, ask
+from proofs_check.conjectures.shrink import BUDGET, shrink_refutation
 from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.conjectures.witnesses import serialise, side_text, verify
 from proofs_check.search.draws import KNOWN, known_cases, random_cases
 from proofs_check.search.evidence import Progress, Tally, adversarial, exactly, rounded, sampled
 from proofs_check.search.extremes import LONG, long_extremes, small_extremes
 from proofs_check.search.reach import Box
-from proofs_check.search.shrink_exact import BUDGET, shrink
 from tabular_krope.arrays import require_count
 
 #: Generations of the adversary: in general, and once a witness is known.
@@ -75,7 +75,7 @@ def conjecture(
     tallies = _evidence(question, examples, seed, progress)
     refuting = [tally.refuting for tally in tallies if tally.refuting is not None]
     if refuting:
-        simplest = min(refuting, key=lambda case: complexity(question, case))
+        simplest = min(refuting, key=lambda case: complexity(question.scope, case))
         return _refuted(question, tallies, settings, simplest, progress)
     return _not_refuted(question, tallies, settings)
 
@@ -98,13 +98,13 @@ def _evidence(question: Question, examples: int, seed: int, progress: Progress) 
 
 def _settles(question: Question, tally: Tally) -> bool:
     """Whether a counterexample is known that needs no degenerate chain, no wider reward range and no ends."""
-    return tally.refuting is not None and not any(complexity(question, tally.refuting)[:3])
+    return tally.refuting is not None and not any(complexity(question.scope, tally.refuting)[:3])
 
 
 def _refuted(
     question: Question, tallies: list[Tally], settings: dict[str, Any], case: Case, progress: Progress
 ) -> ConjectureVerdict:
-    small = shrink(question, case, lambda spent: progress("shrinking", spent / BUDGET))
+    small = shrink_refutation(question, case, lambda spent: progress("shrinking", spent / BUDGET))
     record: dict[str, Any] = {
         "claim": str(question.claim),
         "assume": [str(premise) for premise in question.premises],

@@ -7,6 +7,7 @@ from typing import Any
 from flint import fmpq
 
 from proofs_check.chains.case import Case
+from proofs_check.chains.scope import Scope
 from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.conjectures.parse import parse, require_together
 from proofs_check.conjectures.tree import Claim
@@ -74,6 +75,11 @@ class Question:
     def blurred(self) -> bool:
         """Whether a premise that may hold with equality speaks about a quantity that floats have to compute."""
         return self.soft and any(name not in GIVEN for premise in self.premises for name in premise.names)
+
+    @property
+    def scope(self) -> Scope:
+        """What a search has to know of it."""
+        return Scope(self.about, self.gamma, self.weighted, self.structured)
 
     def about(self, case: Case) -> bool:
         """Whether a rational chain is among those meant."""

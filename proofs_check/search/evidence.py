@@ -13,11 +13,11 @@ from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.float_judge import FloatFinding, judge_batch
 from proofs_check.conjectures.question import Question
+from proofs_check.conjectures.shrink import as_floats
 from proofs_check.conjectures.verdict import ConjectureTrial
 from proofs_check.search.draws import random_cases
 from proofs_check.search.evolution import SIZES, attack
 from proofs_check.search.reach import Box
-from proofs_check.search.shrink_exact import as_floats
 
 #: Array entries that one float judgement may hold.
 ENTRIES = 400_000
@@ -105,7 +105,7 @@ def exactly(question: Question, cases: Iterable[Case], total: int, progress: Pro
         tally.decided += finding.open == 0
         if finding.refutes:
             tally.failed += 1
-            if tally.refuting is None or complexity(question, case) < complexity(question, tally.refuting):
+            if tally.refuting is None or complexity(question.scope, case) < complexity(question.scope, tally.refuting):
                 tally.refuting = case
 
 
@@ -156,7 +156,7 @@ def adversarial(
 def rounded(question: Question, cases: Iterable[Case]) -> Iterator[Case]:
     """Float chains read as rationals with small denominators, each one that the question is about."""
     for case in cases:
-        *rough, _ = readings(question, case)
+        *rough, _ = readings(question.scope, case)
         yield from (near for near in rough if question.about(near))
 
 
@@ -164,7 +164,7 @@ def examine(question: Question, suspects: list[Case], tally: Tally, progress: Pr
     """Read float chains that seem to refute a claim as rationals, until one of them refutes it exactly."""
     for i, suspect in enumerate(suspects):
         progress("confirming", i / len(suspects))
-        *rough, exact = (case for case in readings(question, suspect) if question.about(case))
+        *rough, exact = (case for case in readings(question.scope, suspect) if question.about(case))
         doubted = judge_batch(question, Batch.of_cases([as_floats(case) for case in rough], question.dim)).suspect
         for case in [*(case for case, kept in zip(rough, doubted, strict=True) if kept), exact]:
             finding = judge_case(question, case)

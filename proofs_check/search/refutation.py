@@ -18,7 +18,7 @@ def find_refutation(
     A stored witness is shown, because it was made to be read, and the steps are judged on it too. Whatever is smallest
     among the stored and the found ones is shrunk.
     """
-    from proofs_check.search.shrink import size, small_witness, smaller
+    from proofs_check.search.small_witness import size, small_witness, smaller
 
     stored = [witness for witness in statement.witnesses if refutes(statement, case_from_witness(witness))]
     known = [case_from_witness(witness) for witness in stored]
@@ -38,7 +38,7 @@ def find_refutation(
 
 def _confirmed(statement: Statement, tallies: list[Tally]) -> Iterable[Case]:
     """The first instance among those found that fails over the rationals, and still does when it is read back."""
-    from proofs_check.search.shrink import fails
+    from proofs_check.search.small_witness import fails
 
     for tally in reversed(tallies):
         for case in tally.failing:

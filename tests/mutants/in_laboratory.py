@@ -3,7 +3,7 @@
 from tests.mutants.mutation import Mutation
 
 ADVERSARY, TEST_ADVERSARY = "proofs_check/search/adversary.py", ("tests/proofs_check/search/test_adversary.py",)
-SHRINK, TEST_SHRINK = "proofs_check/search/shrink.py", ("tests/proofs_check/search/test_shrink.py",)
+SHRINK, TEST_SHRINK = "proofs_check/search/small_witness.py", ("tests/proofs_check/search/test_small_witness.py",)
 JUDGE, TEST_JUDGE = "proofs_check/conjectures/judge.py", ("tests/proofs_check/conjectures/test_judge.py",)
 TRANSLATE, TEST_PARSE = (
     "proofs_check/conjectures/translate.py",

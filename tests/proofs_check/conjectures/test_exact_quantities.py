@@ -11,8 +11,8 @@ from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.conjectures.question import ask
+from proofs_check.conjectures.shrink import as_floats
 from proofs_check.conjectures.witnesses import serialise
-from proofs_check.search.shrink_exact import as_floats
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.kernels.krope import krope_kernel

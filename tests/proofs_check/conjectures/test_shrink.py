@@ -9,10 +9,10 @@ from proofs_check.chains.as_rationals import DENOMINATORS, on_pairs, readings, r
 from proofs_check.chains.case import Case
 from proofs_check.chains.generators import chains
 from proofs_check.chains.simpler import complexity, simpler
+from proofs_check.conjectures import shrink as shrinking
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.question import ask
-from proofs_check.search import shrink_exact as shrinking
-from proofs_check.search.shrink_exact import as_floats, shrink
+from proofs_check.conjectures.shrink import as_floats, shrink_refutation
 
 CASES = [chains()(np.random.default_rng(seed), True) for seed in range(20)]
 
@@ -35,7 +35,7 @@ def test_rows_that_are_multiples_stay_as_they_are():
 def test_readings_are_valid_and_end_with_the_chain_itself(seed, claim):
     question = ask(claim)
     case = chains()(np.random.default_rng(seed), False)
-    found = list(readings(question, case))
+    found = list(readings(question.scope, case))
     assert len(found) == len(DENOMINATORS) + 1
     for reading in found:
         reading.exact_mrp()
@@ -50,7 +50,7 @@ def test_readings_are_valid_and_end_with_the_chain_itself(seed, claim):
 
 def test_a_fixed_gamma_is_kept():
     case = chains()(np.random.default_rng(0), False)
-    assert {str(reading.gamma) for reading in readings(ask("q[x] <= 1", gamma="1/3"), case)} == {"1/3"}
+    assert {str(reading.gamma) for reading in readings(ask("q[x] <= 1", gamma="1/3").scope, case)} == {"1/3"}
 
 
 @pytest.mark.parametrize(
@@ -61,11 +61,11 @@ def test_every_move_is_valid_and_simpler(question, case):
     if question.gamma is not None:
         case = Case.from_matrix(case.P_pi, case.r, question.gamma, end=case.end)
     case = case if question.structured else on_pairs(case)
-    found = simpler(question, case)
-    order = [complexity(question, near) for near in found]
+    found = simpler(question.scope, case)
+    order = [complexity(question.scope, near) for near in found]
     assert order == sorted(order)
     for near, size in zip(found, order, strict=True):
-        assert size < complexity(question, case)
+        assert size < complexity(question.scope, case)
         near.exact_mrp()
         assert sum(near.weights) == 1
         assert near.R >= near.own_range
@@ -76,7 +76,7 @@ def test_conservative_questions_stay_conservative():
     question = ask("q[x] <= 1", conservative=True)
     for case in CASES:
         if case.conservative:
-            assert all(near.conservative for near in simpler(question, on_pairs(case)))
+            assert all(near.conservative for near in simpler(question.scope, on_pairs(case)))
 
 
 CLAIMS = {
@@ -94,9 +94,10 @@ def test_shrinking_keeps_the_refutation_and_ends_small(claim):
     found = [case for case in CASES if judge_case(question, case).refutes]
     assert found
     for case in found[:3]:
-        small = shrink(question, case)
+        small = shrink_refutation(question, case)
         assert judge_case(question, small).refutes
-        assert complexity(question, small) <= complexity(question, case if question.structured else on_pairs(case))
+        start = case if question.structured else on_pairs(case)
+        assert complexity(question.scope, small) <= complexity(question.scope, start)
         assert small.X <= CLAIMS[claim]
 
 
@@ -105,26 +106,22 @@ def test_ends_and_ranges_go_where_they_can():
         rationals([["1/3", "1/3"], ["1/2", 0]]), rationals([0, 5]), fmpq(4, 7), end=rationals(["1/3", "1/2"]),
         reward_range=(fmpq(-1), fmpq(9)),
     )  # fmt: skip
-    small = shrink(ask("q[x] <= 1"), case)
+    small = shrink_refutation(ask("q[x] <= 1"), case)
     assert small.conservative
     assert small.reward_range is None
-    kept = shrink(ask("R <= 3*rho0/2"), case)
+    kept = shrink_refutation(ask("R <= 3*rho0/2"), case)
     assert kept.reward_range is not None
-    ends = shrink(ask("end[x] == 0"), case)
+    ends = shrink_refutation(ask("end[x] == 0"), case)
     assert not ends.conservative
 
 
 def test_degenerate_witnesses_are_a_last_resort():
     case = CASES[1]
     ordinary = Case.from_matrix(rationals([[1]]), rationals([1]), fmpq(1, 2))
-    assert complexity(ask("q[x] <= 1"), ordinary)[0] == 1
-    assert complexity(ask("q[x] <= 1"), Case.from_matrix(case.P_pi, case.r, fmpq(0)))[0] == 1
-    assert (
-        complexity(
-            ask("q[x] <= 1", gamma=0), Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(0))
-        )[0]
-        == 0
-    )
+    assert complexity(ask("q[x] <= 1").scope, ordinary)[0] == 1
+    assert complexity(ask("q[x] <= 1").scope, Case.from_matrix(case.P_pi, case.r, fmpq(0)))[0] == 1
+    absorbing = Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(0))
+    assert complexity(ask("q[x] <= 1", gamma=0).scope, absorbing)[0] == 0
 
 
 def test_the_budget_is_respected(monkeypatch):
@@ -137,5 +134,5 @@ def test_the_budget_is_respected(monkeypatch):
     monkeypatch.setattr(shrinking, "BUDGET", 3)
     monkeypatch.setattr(shrinking, "judge_case", judge)
     case = CASES[0]
-    assert shrink(ask("X <= 0"), case).X == case.X
+    assert shrink_refutation(ask("X <= 0"), case).X == case.X
     assert len(calls) == 3

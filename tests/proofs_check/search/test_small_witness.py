@@ -9,9 +9,10 @@ import proofs_check as pc
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.case import Case
 from proofs_check.chains.witness import case_from_witness
-from proofs_check.search import shrink
-from proofs_check.search.shrink import fails, simplified, size, small_witness, smaller
+from proofs_check.search import small_witness as shrinking
+from proofs_check.search.shrink import shrink
 from proofs_check.search.shrink_strategy import find_like
+from proofs_check.search.small_witness import SCOPE, fails, size, small_witness, smaller
 from proofs_check.statements.relation import at_most, equal
 from tabular_krope.errors import KropeError
 
@@ -82,7 +83,7 @@ def test_features_weights_ranges_and_pairs_are_shrunk_too():
 
 
 def test_what_hypothesis_cannot_find_is_simplified_where_it_stands(monkeypatch):
-    monkeypatch.setattr(shrink, "EXAMPLES", 1)
+    monkeypatch.setattr(shrinking, "EXAMPLES", 1)
     own = one_of_its_own(sides=lambda case: [equal(case.r[0], 0)] if case.gamma.q == 79 else [])
     case = Case.from_matrix(rationals([["1/2", "1/2"], [1, 0]]), rationals(["22/7", 1]), rationals(["47/79"])[0])
     witness = small_witness(own, case)
@@ -97,6 +98,10 @@ def test_ends_stay_only_where_they_matter():
     needs_ends = one_of_its_own(sides=lambda case: [equal(case.end, 0)])
     assert not simplified(needs_ends, ending).conservative
     assert simplified(one_of_its_own(sides=lambda case: [at_most(case.r, 0)]), ending).conservative
+
+
+def simplified(statement, case, tries=shrinking.TRIES):
+    return shrink(case, lambda near: fails(statement, near), SCOPE, tries)
 
 
 def test_the_number_of_tries_is_limited():
@@ -119,7 +124,7 @@ def test_nothing_breaks_what_is_true():
 
 def test_a_witness_that_does_not_read_back_is_refused(monkeypatch):
     harmless = {"P_pi": [["1"]], "r": ["0"], "gamma": "1/2"}
-    monkeypatch.setattr(shrink, "_shrunk", lambda *_: json.dumps(harmless))
+    monkeypatch.setattr(shrinking, "_shrunk", lambda *_: json.dumps(harmless))
     lemma = pc.STATEMENTS["lemma-value-bound"]
     with pytest.raises(KropeError, match="the witness of lemma-value-bound must fail when it is read back"):
         small_witness(lemma, case_from_witness(lemma.witnesses[0]))

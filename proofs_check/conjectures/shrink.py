@@ -1,4 +1,4 @@
-"""From an exact counterexample to a small one."""
+"""From an exact counterexample of a question to a small one."""
 
 from collections.abc import Callable, Iterator
 
@@ -7,18 +7,18 @@ import numpy as np
 from proofs_check.arithmetic.linear_algebra import floats
 from proofs_check.chains.as_rationals import on_pairs
 from proofs_check.chains.case import Case
-from proofs_check.chains.simpler import simpler
 from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import Question
 from proofs_check.search.extremes import PLAIN
+from proofs_check.search.shrink import shrink
 
 #: Exact judgements of small chains that shrinking may cost.
 BUDGET = 400
 
 
-def shrink(question: Question, case: Case, progress: Callable[[int], None] = lambda done: None) -> Case:
+def shrink_refutation(question: Question, case: Case, progress: Callable[[int], None] = lambda done: None) -> Case:
     """A chain that still refutes the claim, exactly, and none of whose simpler neighbours that were tried does.
 
     Args:
@@ -30,25 +30,22 @@ def shrink(question: Question, case: Case, progress: Callable[[int], None] = lam
     >>> from proofs_check.conjectures.question import ask
     >>> from proofs_check.arithmetic.linear_algebra import rationals
     >>> case = Case.from_matrix(rationals([["1/3", "2/3"], [1, 0]]), rationals(["5/7", 2]), fmpq(4, 7))
-    >>> small = shrink(ask("q[x] <= 1"), case)
+    >>> small = shrink_refutation(ask("q[x] <= 1"), case)
     >>> small.P, small.r, small.gamma
     (array([[0, 1],
            [1, 0]], dtype=object), array([0, 1], dtype=object), 1/2)
     """
     if not question.structured:
         case = on_pairs(case)
-    spent = 0
-    while True:
-        for near in _suspects(question, simpler(question, case)):
-            spent += cost(question, near)
-            if judge_case(question, near).refutes:
-                case = near
-                break
-            if spent >= BUDGET:
-                return case
-        else:
-            return case
-        progress(spent)
+    return shrink(
+        case,
+        lambda near: judge_case(question, near).refutes,
+        question.scope,
+        BUDGET,
+        cost=lambda near: cost(question, near),
+        screen=lambda cases: _suspects(question, cases),
+        progress=progress,
+    )
 
 
 def cost(question: Question, case: Case) -> int:
