@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from proofs_check.prove.algebra import Value, minus, plus, times
-from proofs_check.prove.kernel import Board
+from proofs_check.prove.kernel import Board, check_certificate
 from proofs_check.prove.reduce import Multiples, Reducer, plus_multiples
 from proofs_check.prove.text import parse_value, terms_of, value_text
 from proofs_check.prove.theorem import Part
@@ -37,9 +37,14 @@ class Derivation:
         self.steps: list[dict[str, Any]] = []
 
     def certificate(self) -> dict[str, Any]:
-        """The part with its steps, as it is stored."""
+        """The part as it is stored, with the steps that its conclusions need."""
         said = {name: claim.why for name, claim in self.part.conclusions.items()}
-        return {**self.part.header(), "steps": self.steps, "conclusions": said}
+        whole = {**self.part.header(), "steps": self.steps, "conclusions": said}
+        for step in reversed(self.steps):
+            fewer = {**whole, "steps": [kept for kept in whole["steps"] if kept is not step]}
+            if step["name"] not in said and follows(fewer):
+                whole = fewer
+        return whole
 
     def conclude(
         self, name: str, squares: Sequence[Square] = (), products: Sequence[Product] = (), **more: Any
@@ -155,6 +160,14 @@ class Derivation:
         fact = self.board.known(item["psd"], "psd") if "psd" in item else None
         v = self.board.read(item["square"], rows, fact.rows if fact else item["size"])
         return times(scale, v, *([fact.value] if fact else []), self.board.adjoint(v))
+
+
+def follows(part: Mapping[str, Any]) -> bool:
+    """Whether the kernel accepts a part."""
+    try:
+        return bool(check_certificate({"parts": [part]}))
+    except KropeError:
+        return False
 
 
 def multiple_items(found: Multiples) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Every mutation, in the order in which they run."""
 
+from tests.mutants.in_certificates import CERTIFICATES
 from tests.mutants.in_closed_form import CLOSED_FORM
 from tests.mutants.in_control_data import CONTROL_DATA
 from tests.mutants.in_control_training import CONTROL_TRAINING
@@ -33,5 +34,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *CONTROL_TRAINING,
     *CONTROL_DATA,
     *PROOFS,
+    *CERTIFICATES,
     *LABORATORY,
 )
