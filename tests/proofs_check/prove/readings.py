@@ -5,7 +5,7 @@ import numpy as np
 from proofs_check.arithmetic.linear_algebra import floats, identity, rationals, solve
 from proofs_check.arithmetic.regression import kernel_features
 from proofs_check.chains.case import Case
-from proofs_check.proofs.lspe import elsewhere
+from proofs_check.statements.stability.proof import elsewhere
 
 
 def column(v):

@@ -9,8 +9,8 @@ import pytest
 
 from proofs_check import STATEMENTS
 from proofs_check.arithmetic.linear_algebra import floats
-from proofs_check.proofs.truncated_error import approximations
 from proofs_check.prove.theorems import THEOREMS
+from proofs_check.statements.truncation.error_proof import approximations
 from tests.proofs_check.prove.readings import READINGS, truncated, truncation_error
 from tests.proofs_check.prove.test_theorems import instances, value_of
 

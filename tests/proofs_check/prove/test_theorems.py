@@ -6,9 +6,9 @@ import pytest
 from proofs_check import STATEMENTS
 from proofs_check.arithmetic.linear_algebra import floats, identity, indefiniteness, is_exact, rank, rationals
 from proofs_check.chains.witness import case_from_witness
-from proofs_check.proofs.hilbert import SQUARED_LINE
 from proofs_check.prove.text import parse_value
 from proofs_check.prove.theorems import THEOREMS
+from proofs_check.statements.distance.hilbert_proof import SQUARED_LINE
 from tests.proofs_check.prove.readings import APPLIES, FLOATS_ONLY, READINGS, at
 
 PARTS = [(theorem.slug, part.name) for theorem in THEOREMS.values() for part in theorem.parts]
