@@ -1,12 +1,12 @@
 """The one place where torch is imported, with a hint where it is missing."""
 
-from tabular_krope.errors import KropeError, how_to_install
+from typing import TYPE_CHECKING
 
-try:
+from tabular_krope.extras import needed
+
+if TYPE_CHECKING:
     import torch
-except ModuleNotFoundError as error:
-    if error.name != "torch":
-        raise
-    raise KropeError(f"deep must have torch installed ({how_to_install('deep')}); got none") from None
+else:
+    torch = needed("torch")
 
 __all__ = ["torch"]

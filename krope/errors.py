@@ -8,7 +8,8 @@ from collections.abc import Callable
 import typer
 
 from krope.console import PipeClosed
-from tabular_krope.errors import KropeError, how_to_install
+from tabular_krope.errors import KropeError
+from tabular_krope.extras import missing_extra
 
 BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED = 2, 70, 130, 141
 
@@ -22,19 +23,6 @@ ADVICE = {
     errno.EROFS: "choose another place",
     errno.ENOSPC: "free some space, or choose another place",
 }
-#: Which extra brings a module that is not installed.
-EXTRAS = {
-    "torch": "deep",
-    "safetensors": "deep",
-    "mujoco": "control",
-    "dm_control": "control",
-    "stable_baselines3": "control",
-    "marimo": "app",
-    "dask": "dask",
-    "distributed": "dask",
-    "quantecon": "bench",
-}
-
 #: What to do about a claim that came in several words.
 QUOTE = """quote the claim: krope conjecture "d[x,y] >= 0\""""
 #: The base class of typer's complaints about the command line, wherever the installed version keeps it.
@@ -89,8 +77,8 @@ def verdict_on(error: Exception) -> tuple[int, str]:
         return BAD_INPUT, where + error.strerror[:1].lower() + error.strerror[1:] + advice
     if isinstance(error, MemoryError):
         return BAD_INPUT, f"the model does not fit in memory, take a smaller one ({_one_line(error)})"
-    if isinstance(error, ModuleNotFoundError) and (extra := EXTRAS.get(str(error.name).partition(".")[0])):
-        return BAD_INPUT, f"this needs {error.name}, which is not installed ({how_to_install(extra)})"
+    if isinstance(error, ModuleNotFoundError) and (missing := missing_extra(error)):
+        return BAD_INPUT, str(missing)
     return FAULT, f"unexpected {type(error).__name__}: {_one_line(error)} (a fault of krope; --debug shows where)"
 
 

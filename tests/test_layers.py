@@ -18,6 +18,7 @@ ORDER = (
     "errors",
     "arrays",
     "settings",
+    "extras",
     "parallel",
     "models",
     "exact",

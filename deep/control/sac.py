@@ -14,13 +14,13 @@ from typing import Any
 
 from deep.backend import torch
 from tabular_krope.control.actors import Actor, UniformActor, actor_parameters
-from tabular_krope.control.extras import needed
 from tabular_krope.control.policy_files import Policies, load_actor, roles_lost, save_actor, save_policies
 from tabular_krope.control.rollouts import MonteCarloValue, monte_carlo
 from tabular_krope.control.simulators import Simulator
 from tabular_krope.control.tasks import RANDOM, TARGET, Task
 from tabular_krope.data.atomic import atomic_write
 from tabular_krope.errors import KropeError
+from tabular_krope.extras import needed
 
 SNAPSHOTS = "snapshots.json"
 #: How much of the exploration noise a decision takes over from the one before it.

@@ -6,18 +6,13 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from figures.app.catalogue import PAGES
-from tabular_krope.errors import KropeError, how_to_install
-
-#: Packages of the app's own beyond the toolkit's.
-EXTRA = "app"
+from tabular_krope.errors import KropeError
+from tabular_krope.extras import needed
 
 
 def application() -> Any:
     """The ASGI application with every page; needs marimo."""
-    try:
-        import marimo
-    except ImportError:
-        raise KropeError(f"krope demo needs marimo, which is not installed ({how_to_install(EXTRA)})") from None
+    marimo = needed("marimo")
     builder = marimo.create_asgi_app(quiet=True)
     # The start page answers for every address that no other page has, so it goes last.
     for page in (*PAGES[1:], PAGES[0]):

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from tabular_krope.control.actors import Actor
-from tabular_krope.control.extras import needed
 from tabular_krope.control.rollouts import MonteCarloValue, read_values
 from tabular_krope.control.tasks import Task, task_named
 from tabular_krope.data.atomic import atomic_write
 from tabular_krope.errors import KropeError
+from tabular_krope.extras import needed
 
 SHIPPED = Path(__file__).parent / "policies"
 ABOUT = "policies.json"

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.control.extras import needed
 from tabular_krope.control.tasks import Task
+from tabular_krope.extras import needed
 
 
 class Simulator:

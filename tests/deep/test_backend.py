@@ -16,7 +16,7 @@ def test_a_missing_torch_is_explained():
     hidden += "  if name == 'torch': raise ModuleNotFoundError('no', name='torch')\n"
     out = run(f"{hidden}import sys; sys.meta_path.insert(0, No())\nimport deep.losses.fqe")
     assert (
-        "KropeError: deep must have torch installed (pip install '.[deep]' in the clone of krope-lab); got none"
+        "KropeError: this needs torch, which is not installed (pip install '.[deep]' in the clone of krope-lab)"
         in out.stderr
     )
 

@@ -2,7 +2,7 @@ import pytest
 import typer
 
 from krope.console import PipeClosed
-from krope.errors import guarded, verdict_on
+from krope.errors import guarded, show_tracebacks, verdict_on
 from tabular_krope.errors import KropeError, unknown_name
 
 
@@ -27,7 +27,7 @@ def failing(error):
         (
             ModuleNotFoundError("No module named 'distributed'", name="distributed.client"),
             2,
-            "this needs distributed.client, which is not installed (pip install '.[dask]' in the clone of krope-lab)",
+            "this needs distributed, which is not installed (pip install '.[dask]' in the clone of krope-lab)",
         ),
         (
             ModuleNotFoundError("gone", name="numpy"),
@@ -48,13 +48,21 @@ def test_each_error_has_its_code_and_one_line(error, code, message, capsys):
 
 @pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (typer.Abort(), 130), (PipeClosed(), 141)])
 def test_some_endings_are_silent(error, code, capsys):
-    assert guarded(failing(error), debug=True) == code
+    show_tracebacks(True)
+    try:
+        assert guarded(failing(error)) == code
+    finally:
+        show_tracebacks(False)
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "")
 
 
 def test_debug_adds_the_traceback(capsys):
-    assert guarded(failing(RuntimeError("boom")), debug=True) == 70
+    show_tracebacks(True)
+    try:
+        assert guarded(failing(RuntimeError("boom"))) == 70
+    finally:
+        show_tracebacks(False)
     assert "Traceback" in capsys.readouterr().err
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from krope.errors import EXTRAS
 from tabular_krope.errors import KropeError, how_to_install, unknown_name
+from tabular_krope.extras import EXTRAS
 
 ROOT = Path(__file__).parents[2]
 

@@ -63,13 +63,13 @@ def test_missing_simulators_are_explained(name):
     error = run_without(["dm_control", "mujoco"], code).stderr.splitlines()[-1]
     package = "dm_control" if name.startswith("dmc") else "mujoco"
     assert (
-        f"KropeError: deep must have {package} installed (pip install '.[control]' in the clone of krope-lab); got none"
+        f"KropeError: this needs {package}, which is not installed (pip install '.[control]' in the clone of krope-lab)"
         in error
     )
 
 
 def test_another_missing_module_is_not_blamed_on_the_extra():
-    code = "from tabular_krope.control.extras import needed; needed('deep.control.nobody')"
+    code = "from tabular_krope.extras import needed; needed('deep.control.nobody')"
     assert "ModuleNotFoundError: No module named 'deep.control.nobody'" in run_without([], code).stderr
 
 
@@ -78,7 +78,7 @@ def test_the_command_without_torch_says_which_extra_and_the_rest_works():
     code += "print(run(['deep', 'train', '--data', 'a.h5', '--out', 'b']), run(['analyze', 'zoo:two-state']))"
     found = run_without(["torch", "safetensors", "dm_control", "mujoco", "stable_baselines3"], code)
     assert found.stdout.strip().endswith("2 0")
-    assert "deep must have torch installed (pip install '.[deep]' in the clone of krope-lab); got none" in found.stderr
+    assert "this needs torch, which is not installed (pip install '.[deep]' in the clone of krope-lab)" in found.stderr
 
 
 def test_what_mujoco_says_is_a_warning_and_no_log_file(tmp_path, monkeypatch):
