@@ -7,13 +7,13 @@ the factor is made once, and every measure that depends on the rows through it a
 import math
 
 import numpy as np
-import scipy.linalg
 
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
-from tabular_krope.evaluation.iteration import by_covariance, by_svd, rank_and_condition
-from tabular_krope.evaluation.lspe import LSPE, judged, require_size
+from tabular_krope.evaluation.iteration import Iteration, by_covariance
+from tabular_krope.evaluation.lspe import LSPE, judged
 from tabular_krope.evaluation.lspe_on_data import Rows
+from tabular_krope.evaluation.solvers import require_size
 from tabular_krope.evaluation.tall_qr import TallQR, rows_at_once
 
 
@@ -21,7 +21,7 @@ def short_rows(Phi: Array, Phi_next: Array, r: Array) -> Rows:
     """The triangular factor of ``[Phi, Phi_next, r]``, at most ``2d + 1`` rows that stand for all, unweighted.
 
     >>> rows = short_rows(np.array([[3.0], [4.0]]), np.zeros((2, 1)), np.zeros(2))
-    >>> abs(float(rows.Phi[0, 0]))
+    >>> float(np.linalg.norm(rows.Phi))
     5.0
     """
     d = Phi.shape[1]
@@ -41,13 +41,11 @@ def by_svd64(rows: Rows, n: int, gamma: float, steps: int) -> LSPE | None:
     (1.8, False)
     """
     d = rows.Phi.shape[1]
-    size = (2 * d + 1 + math.isqrt(n), d)
     try:
         require_size(rows.Phi, "Phi", "float64")
         require_size(rows.Phi_next, "Phi_next", "float64")
-        rank, condition = rank_and_condition(scipy.linalg.svdvals(rows.Phi), size)
-        route = by_svd(rows.Phi, rows.r, gamma, rows, size)
-        return judged(*route, rows.Phi, rank, condition, steps, np.zeros(d), "svd", "float64")
+        found = rows.iteration(gamma, (2 * d + 1 + math.isqrt(n), d))
+        return judged(found, rows.Phi, steps, np.zeros(d), "svd", "float64")
     except (KropeError, np.linalg.LinAlgError, ValueError):
         return None
 
@@ -64,7 +62,8 @@ def by_cov32(Phi: Array, Phi_next: Array, r: Array, gamma: float, steps: int) ->
         require_size(Phi_next, "Phi_next", "float32")
         F = Phi.astype(np.float32)
         W = np.float32(1 / n) * F
-        route = by_covariance(F.T @ W, W.T @ Phi_next.astype(np.float32), W.T @ r.astype(np.float32), gamma, cut)
-        return judged(*route, Phi[:1], 0, math.nan, steps, np.zeros(d), "covariance", "float32")
+        L, b = by_covariance(F.T @ W, W.T @ Phi_next.astype(np.float32), W.T @ r.astype(np.float32), gamma, cut)
+        found = Iteration(L, b, L, 0, math.nan)
+        return judged(found, Phi[:1], steps, np.zeros(d), "covariance", "float32")
     except (KropeError, np.linalg.LinAlgError):
         return None
