@@ -38,8 +38,8 @@ OF_EVALUATION = (
     Mutation(
         "both-routes-in-single-precision",
         ROUTES,
-        "route = by_svd(rows.Phi, rows.r, gamma, rows, size)",
-        'route = by_svd(rows.Phi.astype("f4"), rows.r, gamma, rows, size)',
+        "found = rows.iteration(gamma, ",
+        'found = Rows(rows.Phi.astype("f4"), rows.Phi_next, rows.r).iteration(gamma, ',
         TEST_EVALUATION,
     ),
     Mutation(

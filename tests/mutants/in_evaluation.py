@@ -159,9 +159,9 @@ EVALUATION = (
     Mutation(
         "layers-never-spend-a-row",
         LAYERS,
-        "left[spent] = 0",
+        "size[spent] = 0",
         "pass",
-        (f"{TEST_LAYERS}::test_rows_that_repeat_each_other_leave_the_rest_to_lighter_ones",),
+        (f"{TEST_LAYERS}::test_multiples_of_a_row_are_told_from_new_rows_in_spite_of_rounding",),
     ),
     Mutation(
         "layers-fit-without-back-substitution",

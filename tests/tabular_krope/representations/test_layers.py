@@ -49,6 +49,18 @@ def test_rows_that_repeat_each_other_leave_the_rest_to_lighter_ones(seed):
         assert np.abs(layers.inverse @ layers.fit(F) - wanted).max() <= 1e-11 * max(1, np.abs(wanted).max())
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_multiples_of_a_row_are_told_from_new_rows_in_spite_of_rounding(seed):
+    rng, _, root, F = drawn(seed, 8, 4)
+    A = rng.integers(-9, 10, (8, 4)).astype(float)
+    A[[2, 3]] = np.array([3.0, 7.0])[:, None] * A[0] / 2**3
+    A[4] = A[0] / 2 + 3 * A[1]  # exact in float64, but not where it is eliminated
+    root[:5] = 1.0
+    wanted = rationally(A, root, F)
+    layers = eliminated(A, root)
+    assert np.abs(layers.inverse @ layers.fit(F) - wanted).max() <= 1e-10 * max(1, np.abs(wanted).max())
+
+
 def test_the_heavy_pair_decides_and_the_light_one_settles_the_rest_by_hand():
     # x + y = mean(2, 4) from the heavy rows; y = 5 from the light one.
     A, root = np.array([[1.0, 1.0], [1.0, 1.0], [0.0, 1.0]]), np.array([1.0, 1.0, 1e-150])
