@@ -1,5 +1,5 @@
 r"""Training against the alternatives: the batched trainer against one trial after another, KROPE's loss against B x B,
-a whole step of KROPE against one of FQE alone, which does less.
+a whole step of KROPE against one of FQE alone, which does less, and steps by hand against autograd.
 
 The full study (8 algorithms, 5 dimensions, 30 trials, 500 epochs, 2048 transitions a batch) takes the one-by-one
 trainer days, so both sides do a few steps of every run and the times are scaled to the whole: steps cost the same
@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from deep.step_benchmarks import step_rows
 from tabular_krope.errors import how_to_install
 from tabular_krope.report.benchmarks import Row
 from tabular_krope.report.plain import plain
@@ -41,11 +42,13 @@ def rows(quick: bool = False) -> Iterator[Row]:
         yield study_row((*WITH_PAIRS, *WITHOUT_PAIRS), (10,), "Garnet study, d=10")
         yield loss_row(B=512, repeats=3)
         yield step_row(B=512, repeats=3)
+        yield from step_rows(B=512, repeats=3, turns=1, targets=False)
         return
     yield study_row((*WITH_PAIRS, *WITHOUT_PAIRS), DIMENSIONS, "Garnet study", target=20.0)
     yield study_row(WITHOUT_PAIRS, DIMENSIONS, "its losses without pairs")
     yield loss_row(B=2048, repeats=15, target=2.0)
-    yield step_row(B=2048, repeats=40, target=1.5)
+    yield step_row(B=2048, repeats=40, target=1.3)
+    yield from step_rows()
 
 
 def study_row(

@@ -1,24 +1,17 @@
-"""Memory settings of training commands: the process starts itself again with those of `SETTINGS`.
+"""Training commands start themselves again with the settings of `tabular_krope.control.process_settings`.
 
-A step of training takes and returns arrays of megabytes, which glibc asks the system for each time: thousands of page
-faults a step, a third of its time. Nor does a second thread help: the arrays of a step are too small, and the threads
-wait for each other; a second process does. Both settings are read when a process starts. So ``krope deep train`` and
-``krope deep sweep`` replace themselves, once, by the same command with the settings in the environment, and the
-processes that a sweep starts inherit them. Nothing else does so: not other commands, not Python programs that import
-the package. Variables that the user has set stay as they are, and ``KROPE_ALLOCATOR=system`` leaves everything alone.
+``krope deep train`` and ``krope deep sweep`` replace themselves, once, by the same command with the settings in the
+environment; the processes that a sweep starts inherit them. Nothing else does so: not other commands, not Python
+programs that import the package. Variables that the user has set stay as they are, and ``KROPE_ALLOCATOR=system``
+leaves everything alone.
 """
 
 import os
 import sys
 from collections.abc import Mapping, Sequence
 
-#: Arrays up to a gigabyte from the heap, which keeps what is freed; one thread.
-SETTINGS = {
-    "MALLOC_MMAP_THRESHOLD_": "1073741824",
-    "MALLOC_TRIM_THRESHOLD_": "4294967296",
-    "MALLOC_TOP_PAD_": "268435456",
-    "OMP_NUM_THREADS": "1",
-}
+from tabular_krope.control.process_settings import SETTINGS
+
 CHOICE = "KROPE_ALLOCATOR"
 COMMANDS = (("deep", "train"), ("deep", "sweep"))
 

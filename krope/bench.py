@@ -36,7 +36,7 @@ LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMBA")
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in LIBRARIES} | {"VECLIB_MAXIMUM_THREADS": "1"}
 MEASURE = "tabular_krope.report.benchmarks"
 #: Rows of training, and how many there are; each module gets a process of its own.
-TRAINING, TRAINING_ROWS = "deep.benchmarks", {"full": 4, "quick": 3}
+TRAINING, TRAINING_ROWS = "deep.benchmarks", {"full": 6, "quick": 5}
 
 
 def bench(

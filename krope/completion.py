@@ -1,4 +1,10 @@
-"""What the shell may offer after TAB: names of statements, figures, models, policies, tasks, algorithms and more."""
+"""What the shell may offer after TAB: names of def _acting() -> Iterable[str]:
+    from tabular_krope.control.actors import ACTING
+
+    return ACTING
+
+
+statements, figures, models, policies, tasks, algorithms and more."""
 
 from collections.abc import Callable, Iterable
 
@@ -99,11 +105,17 @@ def _algorithms() -> Iterable[str]:
     return ALGORITHMS
 
 
+def _acting() -> Iterable[str]:
+    from tabular_krope.control.actors import ACTING
+
+    return ACTING
+
+
 statements, figures, models, outcomes, policies, features, weights = (
     _offer(names) for names in (_statements, _figures, _models, _outcomes, _policies, _features, _weights)
 )
-tasks, data_sets, algorithms, devices = (
-    _offer(names) for names in (_tasks, _data_sets, _algorithms, lambda: ("auto", "cpu", "cuda"))
+tasks, data_sets, algorithms, acting, devices = (
+    _offer(names) for names in (_tasks, _data_sets, _algorithms, _acting, lambda: ("auto", "cpu", "cuda"))
 )
 #: Completers of options that take several, commas between.
 model_list, policy_list, feature_list, weight_list, algorithm_list = (

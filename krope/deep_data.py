@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from krope import completion, console, options, targets
+from krope.deep_import import import_policy
 from krope.deep_training import require_folder_name
 from krope.interrupts import told_how_to_go_on
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
 from tabular_krope.control.making import make_data, write_data
 from tabular_krope.control.policy_files import Policies, find_policies, load_policies, roles_lost, user_folder
-from tabular_krope.control.tasks import RECIPES, TARGET, Recipe, recipe_named, task_named
+from tabular_krope.control.tasks import RECIPES, TARGET, Recipe, Task, recipe_named, task_named
 from tabular_krope.errors import KropeError
 from tabular_krope.report.plain import plain
 
@@ -30,6 +31,14 @@ def data(
         int | None, typer.Option(help="Measure the values anew with so many episodes. Default: those on file.")
     ] = None,
     policies: options.Policies = None,
+    acting: Annotated[
+        str | None,
+        typer.Option(
+            help="Action noise of the policies: own, added (0.1), scaled (a tenth of its own, as deep_ope) or mean."
+            " Default: own in DM Control, added elsewhere.",
+            autocompletion=completion.acting,
+        ),
+    ] = None,
     show: Annotated[bool, typer.Option("--list", help="List the data sets and leave.")] = False,
     json: Annotated[
         str | None,
@@ -52,6 +61,10 @@ def data(
     targets.require_file_target(target, "out")
     if rollouts is not None:
         require_count(rollouts, "rollouts", least=2)
+    found = find_policies(recipe.task, policies)
+    if acting is not None:
+        found = found.acting(acting)
+        rollouts = 100 if rollouts is None and not found.values else rollouts
 
     def kept() -> str:
         return f"{target} is {'as it was' if Path(target).exists() else 'not written'}; the same command begins again"
@@ -64,13 +77,13 @@ def data(
 
         arrays, about = make_data(
             recipe,
-            find_policies(recipe.task, policies),
+            found,
             transitions,
             seed,
             rollouts=rollouts,
             progress=progress,
         )
-        write_data(Path(target), arrays, about)
+        write_data(Path(target), arrays, about | ({} if acting is None else {"acting": acting}))
     values = loads(about["values"])
     if json is not None:
         made = {"name": name, "file": target, "transitions": transitions, "seed": seed, "gamma": about["gamma"]}
@@ -100,18 +113,30 @@ def policies(
         str | None, typer.Option(help="Folder of the training's state; gone on from.", metavar="DIR")
     ] = None,
     out: Annotated[str | None, typer.Option(help="Folder of the exported policies.", metavar="DIR")] = None,
+    imported: Annotated[
+        str | None,
+        typer.Option("--import", help="Train nothing: take the policy in FILE, safetensors or npz.", metavar="FILE"),
+    ] = None,
+    role: Annotated[str, typer.Option(help="With --import: target, or which behaviour it is.")] = "target",
+    allow_pickle: Annotated[
+        bool, typer.Option("--allow-pickle", help="With --import: read a pickle, of numpy arrays and nothing else.")
+    ] = False,
     json: Annotated[
         str | None, typer.Option(help="Write the policies' values to FILE; - for stdout, and nothing else there.")
     ] = None,
 ) -> None:
-    """Train a task's policies by SAC until the wanted values are passed, and export them."""
-    from deep.control.sac import SacSettings, export_policies, read_snapshots, train_policies
+    """Train a task's policies by SAC until the wanted values are passed, and export them; or import one."""
 
     task = task_named(name)
     for count, option in ((decisions, "decisions"), (every, "every"), (episodes, "episodes")):
         require_count(count, option)
     require_count(rollouts, "rollouts", least=2)
     require_count(seed, "seed", least=0)
+    if imported is not None:
+        _import(task, imported, role, out, rollouts, allow_pickle, json)
+        return
+    from deep.control.sac import SacSettings, export_policies, read_snapshots, train_policies
+
     settings = SacSettings(seed=seed, exploration=exploration)
     require_folder_name(cache, "cache")
     require_folder_name(out, "out")
@@ -147,6 +172,23 @@ def policies(
             lines.print(f"{role:12} wanted {wanted:6.1f}  {got}", markup=False)
         told = f"kept {place / name}, which has {', '.join(lost)} besides" if lost else f"wrote {place / name}"
         lines.print(told if found.actors or lost else "wrote no policies", markup=False, soft_wrap=True)
+
+
+def _import(
+    task: Task, file: str, role: str, out: str | None, rollouts: int, allow_pickle: bool, json: str | None
+) -> None:
+    """What ``--import`` does."""
+    require_folder_name(out, "out")
+    place = Path(out) if out is not None else user_folder()
+    targets.require_folder_target(str(place), "out")
+    targets.require_file_target(json, "json")
+    value = import_policy(task, file, role, place, rollouts, allow_pickle)
+    if json is not None:
+        targets.write_json(json, _exported(load_policies(task, (place,)), place / task.name) | {"written": True})
+    if json != targets.STDOUT:
+        lines = console.output()
+        lines.print(f"{role:12} {value.mean:.1f} +- {value.error:.1f}", markup=False)
+        lines.print(f"wrote {place / task.name}", markup=False, soft_wrap=True)
 
 
 def _list(folder: str | None, json: str | None) -> None:

@@ -22,8 +22,8 @@ from deep.losses.regression import Tensor
 if TYPE_CHECKING:
     from deep.control.network import Encoder
 
-#: Rows of a block: at 1024 hidden units half a megabyte.
-ROWS = 128
+#: Rows of a block: at 1024 hidden units a megabyte.
+ROWS = 256
 #: Blocks of hidden units that nobody uses, by shape and arithmetic: memory from the system is slower than the sums.
 _FREE: dict[tuple[Any, ...], list[Tensor]] = {}
 

@@ -3,6 +3,8 @@
 Parameters are drawn on the CPU from the seed and then moved, so that every device starts from the same numbers.
 """
 
+from typing import Any
+
 from deep.backend import torch
 from deep.control import by_hand
 from deep.control.config import ControlConfig
@@ -84,10 +86,10 @@ def optimiser(config: ControlConfig, networks: Networks) -> torch.optim.Adam:
     """AdamW, or Adam with its L2 term, with the learning rate of each part; fused beside the step by hand."""
     rates = {"model": config.model_learning_rate, "M": config.predictor_learning_rate}
     rates["rho"] = config.predictor_learning_rate
-    groups = [
-        {"params": [tensor], "lr": rates.get(name.split(".")[0], config.learning_rate)}
-        for name, tensor in networks.named_parameters()
-    ]
+    parts: dict[float, list[Tensor]] = {}
+    for name, tensor in networks.named_parameters():
+        parts.setdefault(rates.get(name.split(".")[0], config.learning_rate), []).append(tensor)
+    groups: list[dict[str, Any]] = [{"params": tensors, "lr": rate} for rate, tensors in parts.items()]
     kind = torch.optim.AdamW if config.optimizer == "adamw" else torch.optim.Adam
     fused = networks.encoder.by_hand and next(networks.parameters()).device.type == "cpu"
     try:

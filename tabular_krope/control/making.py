@@ -37,11 +37,12 @@ def policies_for(recipe: Recipe, policies: Policies) -> dict[str, Acts]:
         raise KropeError(missing_policy(recipe.task, missing[0]))
     simulator = Simulator(recipe.task)
     for role, actor in policies.actors.items():
-        _require_sizes(actor, simulator, role)
+        require_sizes(actor, simulator, role)
     return {RANDOM: UniformActor(simulator.n_actions), **policies.actors}
 
 
-def _require_sizes(actor: Actor, simulator: Simulator, role: str) -> None:
+def require_sizes(actor: Actor, simulator: Simulator, role: str) -> None:
+    """Refuse a policy of other observations or actions than the simulator's."""
     for kind, wanted, got in (
         ("observations", simulator.n_observations, actor.n_observations),
         ("actions", simulator.n_actions, actor.n_actions),

@@ -7,7 +7,7 @@ lacks policies, as an unfinished training leaves it, hides no whole one.
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,15 @@ class Policies:
     actors: Mapping[str, Actor]
     values: Mapping[str, MonteCarloValue]
     provenance: Mapping[str, Any]
+
+    def acting(self, how: str) -> "Policies":
+        """The same policies with other action noise, one of `tabular_krope.control.actors.ACTING`.
+
+        Their values are not those on file: they are dropped unless nothing changes.
+        """
+        actors = {role: actor.acting(how) for role, actor in self.actors.items()}
+        same = all((one.noise, one.spread) == (self.actors[role].noise, 1.0) for role, one in actors.items())
+        return replace(self, actors=actors, values=self.values if same else {})
 
     def missing(self, roles: tuple[str, ...]) -> list[str]:
         """Roles that have no policy yet; the random policy needs none."""

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from deep import benchmarks
+from deep import benchmarks, step_benchmarks
 from krope.bench import TRAINING_ROWS
+from tabular_krope.control.process_settings import SETTINGS
 from tabular_krope.report.benchmarks import Row
 
 
@@ -50,12 +51,35 @@ def test_full_rows_have_targets_and_quick_ones_none(monkeypatch):
     monkeypatch.setattr(benchmarks, "study_row", lambda *given, target=None: asked.append((given[2], target)))
     monkeypatch.setattr(benchmarks, "loss_row", lambda target=None, **given: asked.append((given["B"], target)))
     monkeypatch.setattr(benchmarks, "step_row", lambda target=None, **given: asked.append((given["B"], target)))
+    monkeypatch.setattr(benchmarks, "step_rows", lambda **given: iter([asked.append(("steps", given))] * 2))
     full = len(list(benchmarks.rows()))
-    assert asked == [("Garnet study", 20.0), ("its losses without pairs", None), (2048, 2.0), (2048, 1.5)]
+    assert asked[:-1] == [("Garnet study", 20.0), ("its losses without pairs", None), (2048, 2.0), (2048, 1.3)]
+    assert asked[-1] == ("steps", {})  # with the targets that it has by default
     asked.clear()
     quick = len(list(benchmarks.rows(quick=True)))
-    assert [target for _, target in asked] == [None, None, None]
+    assert [target for _, target in asked[:-1]] == [None, None, None]
+    assert asked[-1][1]["targets"] is False
     assert {"full": full, "quick": quick} == TRAINING_ROWS
+
+
+def test_steps_by_hand_and_by_autograd_are_measured_in_processes_of_their_own(monkeypatch):
+    """Small ones, for the residual and the settings; how fast they are is told by krope bench."""
+    rows = list(step_benchmarks.step_rows(B=64, repeats=1, turns=1))
+    assert [(row.target, row.reference) for row in rows] == [(3.5, "autograd"), (3.0, "autograd")]
+    assert all(0 < row.residual < 1e-4 for row in rows)
+    assert all(row.seconds > 0 and row.reference_seconds > 0 for row in rows)
+    asked = {}
+
+    def run(command, env, **how):
+        asked[command[4]] = env
+        return subprocess.CompletedProcess(command, 0, "[1.0]")
+
+    monkeypatch.setenv("MALLOC_TOP_PAD_", "7")
+    monkeypatch.setattr(step_benchmarks.subprocess, "run", run)
+    for step in ("by-hand", "autograd"):
+        assert step_benchmarks.measured("fqe", step, 8, 1) == [1.0]
+    assert SETTINGS.items() <= asked["by-hand"].items()
+    assert not any(name.startswith("MALLOC") for name in asked["autograd"])
 
 
 def test_without_torch_it_says_so(monkeypatch):
