@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.control.actors import Actor
-from tabular_krope.control.extras import needed
 from tabular_krope.errors import KropeError
+from tabular_krope.extras import needed
 
 #: What a pickled array is made from, by the module names of numpy 1 and 2.
 HARMLESS = {

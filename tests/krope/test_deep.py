@@ -247,3 +247,31 @@ def test_tables_for_programs(krope, tmp_path):
 
 def test_the_help_of_train_names_every_algorithm(krope):
     assert all(name in krope("deep", "train", "--help").out for name in ALGORITHMS)
+
+
+def test_a_policy_of_the_users_own_is_imported_and_measured(krope, tmp_path):
+    from tabular_krope.control.policy_files import SHIPPED
+
+    file = SHIPPED / "dmc-cartpole-swingup" / "target.safetensors"
+    words = ("deep", "policies", "dmc-cartpole-swingup", "--import", file, "--out", tmp_path, "--rollouts", 2)
+    shown = krope(*words).out
+    assert shown.startswith("target")
+    assert (tmp_path / "dmc-cartpole-swingup" / "target.safetensors").read_bytes() == file.read_bytes()
+    found = json.loads(krope(*words, "--role", "behaviour-1", "--json", "-").out)
+    assert found["policies"]["target"]["value"]["mean"] > 40
+    assert found["policies"]["behaviour-1"]["value"] == found["policies"]["target"]["value"]
+    assert "role must be one of" in krope(*words, "--role", "expert").refused
+    (tmp_path / "x.pkl").write_bytes(b"")
+    refused = krope("deep", "policies", "hopper", "--import", tmp_path / "x.pkl", "--out", tmp_path).refused
+    assert "import must not be a pickle unless --allow-pickle is given" in refused
+
+
+def test_data_of_policies_that_act_with_other_noise(krope, tmp_path):
+    words = ("deep", "data", "dmc-cartpole-swingup", "--transitions", 60, "--out", tmp_path / "x.h5")
+    assert krope(*words, "--acting", "scaled", "--rollouts", 2).code == 0
+    import h5py
+
+    with h5py.File(tmp_path / "x.h5") as file:
+        assert file.attrs["acting"] == "scaled"
+        assert file.attrs["values_from"] == "2 rollouts of seed 0"
+    assert "acting must be one of" in krope(*words, "--acting", "wild").refused
