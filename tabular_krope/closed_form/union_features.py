@@ -5,10 +5,10 @@ deviations, so that a rare input cannot become a huge monomial. Of the result ``
 
 - the constant 1,
 - all monomials up to the largest degree for which there are at most 520 of them with the constant,
-- 512 random Fourier features $\sqrt2\,\cos(\omega_j \cdot z + b_j)$, $\omega_j \sim N(0, I/\sigma^2)$, of bandwidth
-  $\sigma = 1$.
+- 512 random Fourier features $\sqrt2\,\cos(\omega_j \cdot z + b_j)$, $\omega_j \sim N(0, I/\sigma^2)$.
 
-The polynomials carry what is smooth and far apart, the waves what is local.
+The waves are to carry what the polynomials do not. With few inputs these go to a high degree, and the waves are narrow,
+$\sigma = 1$; where there is room for squares only (more than 13 inputs) such waves would be noise, and $\sigma = 3$.
 """
 
 from dataclasses import dataclass
@@ -23,8 +23,10 @@ from tabular_krope.arrays import Array, frozen_array, require_count
 from tabular_krope.errors import KropeError
 from tabular_krope.models.randomness import generator
 
-#: Monomials with the constant, waves, their bandwidth, and where scaled inputs are clipped, unless asked for otherwise.
-POLYNOMIALS, WAVES, BANDWIDTH, CLIP = 520, 512, 1.0, 3.0
+#: Monomials with the constant, waves, and where scaled inputs are clipped, unless asked for otherwise.
+POLYNOMIALS, WAVES, CLIP = 520, 512, 3.0
+#: Bandwidth of the waves beside polynomials that go beyond squares, and beside those that do not.
+NARROW, WIDE = 1.0, 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +99,7 @@ def union_features(
     seed: Any = 0,
     polynomials: int = POLYNOMIALS,
     fourier: int = WAVES,
-    bandwidth: float = BANDWIDTH,
+    bandwidth: float | None = None,
     clip: float = CLIP,
 ) -> UnionFeatures:
     """The base "union": clipped polynomials and random Fourier features, scaled by the inputs of the data.
@@ -107,7 +109,7 @@ def union_features(
         seed: of the waves, an integer or a numpy Generator; the polynomials are the same for every seed.
         polynomials: the most monomials, the constant among them.
         fourier: number of waves.
-        bandwidth: of the waves, in standard deviations.
+        bandwidth: of the waves, in standard deviations; 1 beside polynomials beyond squares, else 3, if None.
         clip: where inputs are clipped, in standard deviations.
 
     >>> base = union_features(np.random.default_rng(0).standard_normal((50, 6)), seed=1)
@@ -118,16 +120,16 @@ def union_features(
     if 0 in x.shape:
         raise KropeError(f"inputs must have at least one row and one column; got shape {x.shape}")
     most, m = require_count(polynomials, "polynomials"), require_count(fourier, "fourier", least=0)
-    for name, value in (("bandwidth", bandwidth), ("clip", clip)):
+    for name, value in (("bandwidth", 1 if bandwidth is None else bandwidth), ("clip", clip)):
         if not (isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < np.inf):
             raise KropeError(f"{name} must be a positive number; got {value!r}")
     centre, scale = x.mean(axis=0), x.std(axis=0)
     scale[~(scale > len(x) * np.finfo(np.float64).eps * np.abs(x).max(axis=0))] = np.inf
+    degree = largest_degree(int(np.isfinite(scale).sum()), most)
+    width = bandwidth if bandwidth is not None else NARROW if degree > 2 else WIDE
     rng = generator(seed)
-    frequencies = rng.standard_normal((x.shape[1], m)) / bandwidth
-    phases = rng.uniform(0.0, 2 * np.pi, m)
-    varying = int(np.isfinite(scale).sum())
-    return UnionFeatures(centre, scale, largest_degree(varying, most), frequencies, phases, float(clip))
+    frequencies = rng.standard_normal((x.shape[1], m)) / width
+    return UnionFeatures(centre, scale, degree, frequencies, rng.uniform(0.0, 2 * np.pi, m), float(clip))
 
 
 def largest_degree(k: int, most: int) -> int:

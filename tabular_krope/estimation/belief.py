@@ -33,15 +33,15 @@ class Limits:
         negative: share of the weights below 0.
         imbalance: in standard deviations of a function.
         error: expected error in units of errors.
-        effective: fewest transitions that an estimate rests on.
+        effective: smallest share of the transitions that an estimate rests on.
         ridge: change by a tenth of the ridge, in units of errors.
     """
 
-    negative: float = 0.3
-    imbalance: float = 1.5
-    error: float = 0.45
-    effective: float = 1000.0
-    ridge: float = 0.1
+    negative: float = 0.25
+    imbalance: float = 2.5
+    error: float = 0.4
+    effective: float = 0.05
+    ridge: float = 0.15
 
 
 LIMITS = Limits()
@@ -52,7 +52,8 @@ class Evidence:
     """What a verdict rests on.
 
     Attributes:
-        negative, imbalance, effective: of the dual weights, the median over the draws.
+        negative, imbalance: of the dual weights, the median over the draws.
+        effective: share of the transitions that the estimate rests on, the median over the draws.
         spread_q: standard deviation of the estimated action values over the data.
         standard_error: of the value, with the spread of the draws.
         change: of the value by a tenth of the ridge.
@@ -76,7 +77,7 @@ class Evidence:
         return cls(
             negative=float(np.median([one.negative for one in duals])),
             imbalance=float(np.median([one.imbalance for one in duals])),
-            effective=float(np.median([one.effective for one in duals])),
+            effective=float(np.median([one.effective / len(one.weights) for one in duals])),
             spread_q=spread_q,
             standard_error=standard_error,
             change=abs(value - other),
@@ -113,7 +114,7 @@ class Belief:
 def believe(evidence: Evidence, limits: Limits = LIMITS) -> Belief:
     """The verdict on an estimate.
 
-    >>> fine = Evidence(negative=0.1, imbalance=0.2, effective=5e3, spread_q=1.0, standard_error=0.1, change=0, unit=4)
+    >>> fine = Evidence(negative=0.1, imbalance=0.2, effective=0.3, spread_q=1.0, standard_error=0.1, change=0, unit=4)
     >>> believe(fine).verdict, round(fine.error, 3)
     ('believe', 0.056)
     """
@@ -123,7 +124,11 @@ def believe(evidence: Evidence, limits: Limits = LIMITS) -> Belief:
         (e.negative, limits.negative, f"{e.negative:.0%} of the weights are negative (at most {limits.negative:.0%})"),
         (e.imbalance, limits.imbalance, f"imbalance {e.imbalance:.2g} (at most {limits.imbalance:g})"),
         (e.error, limits.error, f"expected error {e.error:.2g} units (at most {limits.error:g})"),
-        (limits.effective, e.effective, f"rests on {e.effective:.0f} transitions (at least {limits.effective:.0f})"),
+        (
+            limits.effective,
+            e.effective,
+            f"rests on {e.effective:.1%} of the data (at least {limits.effective:.0%})",
+        ),
         (change, limits.ridge, f"a tenth of the ridge changes it by {change:.2g} units (at most {limits.ridge:g})"),
     )
     reasons = tuple(words for value, most, words in against if not value <= most)

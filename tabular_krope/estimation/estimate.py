@@ -8,6 +8,7 @@ estimate), its replicates pooled over the draws, so that it contains their sprea
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -117,6 +118,7 @@ def estimate(
     replicates: int = 400,
     seed: int = 0,
     progress: Callable[[int], None] = lambda done: None,
+    **union: Any,
 ) -> Estimate:
     """The value of the target policy at the starts.
 
@@ -131,6 +133,7 @@ def estimate(
         level, replicates: of the interval.
         seed: of the draws, of the fresh functions and of the bootstrap.
         progress: called with the number of draws done.
+        union: sizes of the union: ``polynomials``, ``fourier``, ``bandwidth``, ``clip``, as in `union_features`.
 
     >>> import tabular_krope as tk
     >>> mdp = tk.garnet(6, 3, branching=3, gamma=0.9, seed=0)
@@ -147,7 +150,7 @@ def estimate(
         raise KropeError(f"level must lie strictly between 0 and 1; got {level!r}")
     made = []
     for k in range(draws):
-        made.append(_draw(rows, base, d, ridge, [seed, k]))
+        made.append(_draw(rows, base, d, ridge, [seed, k], union))
         progress(k + 1)
         if base_is_fixed(rows, base):
             break
@@ -196,9 +199,11 @@ def base_is_fixed(rows: Transitions, base: str | None) -> bool:
     return not isinstance(base_for(rows, base, 0), UnionFeatures)
 
 
-def _draw(rows: Transitions, base: str | None, d: int | None, ridge: float, seed: list[int]) -> _Draw:
+def _draw(
+    rows: Transitions, base: str | None, d: int | None, ridge: float, seed: list[int], union: dict[str, Any]
+) -> _Draw:
     rng = np.random.default_rng(seed)
-    psi = base_for(rows, base, rng)
+    psi = base_for(rows, base, rng, **union)
     m = moments(rows.blocks(psi), rows.at_start(psi), rows.r)
     fit = spared_fit(m, rows.gamma, ridge, d)
     other = span_value(m, rows.gamma, ridge * OTHER_RIDGE / RIDGE)

@@ -2,16 +2,18 @@
 
 - Tabular: pairs to which the target steps after the data's transitions, and that have no data of their own.
 - Continuous: a successor of the target is *new* if its nearest transition of the data is farther away than that of 95%
-  of the data themselves (in standard deviations, nearest neighbors over a sample). Named are the columns of state and
-  action in which new successors differ most from what is nearest to them.
+  of the data themselves (in standard deviations, over a sample, rows of one episode not counted). Named are the
+  columns of state and action in which new successors differ most from what is nearest to them.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from tabular_krope.arrays import Array
 from tabular_krope.estimation.transitions import TabularTransitions, Transitions
+from tabular_krope.evaluation.bootstrap import groups_of
 
 #: Rows that are looked at, and rows among which their nearest is sought.
 LOOKED_AT, SOUGHT_AMONG = 1_000, 20_000
@@ -88,10 +90,11 @@ def _columns(rows: Transitions, weights: Array, rng: np.random.Generator) -> tup
     at = rng.choice(len(after), LOOKED_AT, p=likely)
     among = rng.choice(len(rows.inputs), min(SOUGHT_AMONG, len(rows.inputs)), replace=False)
     held = rng.choice(len(rows.inputs), LOOKED_AT)
+    group = groups_of(rows.episodes).of_row
     data = (rows.inputs[among] - centre) / scale
-    usual, _ = _nearest((rows.inputs[held] - centre) / scale, data, rows.episodes[held], rows.episodes[among])
+    usual, _ = _nearest((rows.inputs[held] - centre) / scale, data, group[held], group[among])
     x = (after[at] - centre) / scale
-    distance, near = _nearest(x, data, rows.episodes[follows[at]], rows.episodes[among])
+    distance, near = _nearest(x, data, group[follows[at]], group[among])
     new = distance > np.quantile(usual, NEAR)
     if not new.any():
         return ()
@@ -113,14 +116,14 @@ def _columns(rows: Transitions, weights: Array, rng: np.random.Generator) -> tup
     )
 
 
-def _nearest(x: Array, data: Array, own: Array, episodes: Array) -> tuple[Array, Array]:
-    """Distance to the nearest of ``data`` in another episode, [m], and its number, [m]."""
+def _nearest(x: Array, data: Array, own: Any, groups: Any) -> tuple[Array, Array]:
+    """Distance to the nearest of ``data`` in another group of rows, [m], and its number, [m]."""
     squares = (data**2).sum(axis=1)
     distance, near = np.empty(len(x)), np.empty(len(x), dtype=np.int64)
     for start in range(0, len(x), 256):
         rows = slice(start, start + 256)
         gaps = squares - 2 * x[rows] @ data.T
-        gaps[own[rows, None] == episodes] = np.inf  # neighbors in time are near for no reason of coverage
+        gaps[own[rows, None] == groups] = np.inf  # neighbors in time are near for no reason of coverage
         near[rows] = gaps.argmin(axis=1)
         distance[rows] = gaps[np.arange(len(gaps)), near[rows]] + (x[rows] ** 2).sum(axis=1)
     return np.sqrt(np.maximum(distance, 0.0)), near

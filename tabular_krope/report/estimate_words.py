@@ -34,7 +34,7 @@ def estimate_words(found: Estimate) -> list[str]:
         f"radius is {found.base_radius:.4f}" + (": it would diverge." if found.base_radius >= 1 else ".")
     )
     out.append(
-        f"The value is a weighted mean of rewards that rests on {e.effective:.0f} of {found.transitions} transitions; "
+        f"The value is a weighted mean of rewards that rests on {e.effective:.1%} of {found.transitions} transitions; "
         f"{e.negative:.0%} of the weights are negative, their imbalance is {e.imbalance:.2g} standard deviations, the "
         f"expected error {e.error:.2g} of the unit {e.unit:.4g}."
     )
