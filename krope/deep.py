@@ -13,6 +13,8 @@ krope deep data dmc-cartpole-swingup --out cartpole.h5      100,000 transitions,
 
 krope deep estimate cartpole.h5                             the value in closed form, and whether to believe it
 
+krope deep estimate-study *.h5 --seeds 20 --out estimates    many seeds, beside LSTD, LSPE and FQE, resumable
+
 krope deep train --data cartpole.h5 --algorithm krope --out runs/krope
 
 krope deep sweep --data cartpole.h5 --seeds 3 --out study    every algorithm, learning rate and dimension, resumable
@@ -35,6 +37,11 @@ COMMANDS = {
     "estimate": Entry(
         "krope.deep_estimate:estimate",
         "The target policy's value by closed-form KROPE: certificate, interval, and believe or refuse.",
+        EXAMPLES,
+    ),
+    "estimate-study": Entry(
+        "krope.deep_estimate_study:estimate_study",
+        "The closed form with 16, 64 and all features and two ridges beside LSTD, LSPE and linear FQE, seed by seed.",
         EXAMPLES,
     ),
     "policies": Entry(

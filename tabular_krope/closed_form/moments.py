@@ -70,7 +70,11 @@ def moments(rows: Iterable[Rows], start: Array, rewards: Any = None, levels: int
     >>> out.G, out.H, out.b, out.transitions
     (array([[1.]]), array([[0.5]]), array([2.]), 2)
     """
-    n, G, H, b, sums = 0, None, None, None, None
+    n = 0
+    G: Any = None
+    H: Any = None
+    b: Any = None
+    sums: Any = None
     grid = RewardGrid(levels)
     if rewards is not None:
         grid.see(np.asarray(rewards, dtype=np.float64))
@@ -89,7 +93,7 @@ def moments(rows: Iterable[Rows], start: Array, rewards: Any = None, levels: int
         inside = np.clip(r, grid.points[0], grid.points[-1])
         sums += grid.shares(inside, grid.cells(inside)).T @ Psi
         n += len(r)
-    if G is None or H is None or b is None or n == 0:
+    if n == 0:
         raise KropeError("rows must hold a transition; got none")
     return Moments(G / n, H / n, b / n, np.asarray(start, dtype=np.float64), _reward_rows(grid, sums / n), n)
 

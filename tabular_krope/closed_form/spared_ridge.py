@@ -13,6 +13,7 @@ $v = \frac1n \sum_i w_i r_i$, $w_i = \psi_i^\top z$ with the dual vector ``z`` o
 the leading ones have that value, too.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -92,10 +93,15 @@ def spared_fit(m: Moments, gamma: float, ridge: float, d: int | None = None) -> 
     >>> round(fit.value, 12), fit.certified  # a reward of 1 everywhere: 1 / (1 - 0.5), whatever the ridge
     (2.0, True)
     """
+    return spared_fits(m, gamma, ridge, (d,))[0]
+
+
+def spared_fits(m: Moments, gamma: float, ridge: float, sizes: Sequence[int | None]) -> list[SparedFit]:
+    """`spared_fit` for several numbers of features, at the cost of one kernel."""
     gamma = require_gamma(gamma)
     if isinstance(ridge, bool) or not isinstance(ridge, int | float) or not 0 < ridge < np.inf:
         raise KropeError(f"ridge must be a positive number; got {ridge!r}")
-    wanted = None if d is None else require_count(d, "d")
+    wanted = [None if d is None else require_count(d, "d") for d in sizes]
     kept, scaled = _scaled(m)
     penalised = _penalised(scaled, ridge)
     whole = _span(penalised, scaled)
@@ -105,10 +111,7 @@ def spared_fit(m: Moments, gamma: float, ridge: float, d: int | None = None) -> 
     rank = int(np.argmin(np.append(tolerances <= CERTAINTY, False)))
     if rank == 0:
         raise KropeError(f"rounding must leave the certificate of one feature right to {CERTAINTY:g}; got more")
-    W = W[:, : rank if wanted is None else min(wanted, rank)]
-    value, theta, _ = _fixed(W, penalised, scaled, gamma)
-    span_value, _, z = _fixed(span.E, penalised, scaled, gamma)
-    L = gamma * np.linalg.solve(W.T @ penalised @ W, W.T @ scaled.H @ W)
+    on_span, _, z = _fixed(span.E, penalised, scaled, gamma)
     p, size = len(m.G), np.sqrt(np.append(1.0, m.variances[kept[1:]]))
 
     def in_base(vector: Array) -> Array:
@@ -116,22 +119,27 @@ def spared_fit(m: Moments, gamma: float, ridge: float, d: int | None = None) -> 
         out[kept] = (vector.T / size).T
         return out
 
-    return SparedFit(
-        value=value,
-        coefficients=in_base(W @ theta),
-        span_value=span_value,
-        dual=in_base(span.E @ z),
-        map=in_base(W),
-        norm=float(np.linalg.norm(L, 2)),
-        spectral_radius=spectral_radius(L),
-        bound=float(np.sqrt(gamma)),
-        tolerance=float(tolerances[W.shape[1] - 1]),
-        rank=rank,
-        dropped=len(kept) - len(span.A),
-        base_radius=base_radius,
-        base_value=base_value,
-        ridge=float(ridge),
-    )
+    def fit(W: Array) -> SparedFit:
+        value, theta, _ = _fixed(W, penalised, scaled, gamma)
+        L: Array = gamma * np.asarray(np.linalg.solve(W.T @ penalised @ W, W.T @ scaled.H @ W), dtype=np.float64)
+        return SparedFit(
+            value=value,
+            coefficients=in_base(W @ theta),
+            span_value=on_span,
+            dual=in_base(span.E @ z),
+            map=in_base(W),
+            norm=float(np.linalg.norm(L, 2)),
+            spectral_radius=spectral_radius(L),
+            bound=float(np.sqrt(gamma)),
+            tolerance=float(tolerances[W.shape[1] - 1]),
+            rank=rank,
+            dropped=len(kept) - len(span.A),
+            base_radius=base_radius,
+            base_value=base_value,
+            ridge=float(ridge),
+        )
+
+    return [fit(W[:, : rank if d is None else min(d, rank)]) for d in wanted]
 
 
 def span_value(m: Moments, gamma: float, ridge: float) -> float:
@@ -211,5 +219,6 @@ def _features(whole: Span, penalised: Array, m: Moments, gamma: float) -> tuple[
 def _fixed(W: Array, penalised: Array, m: Moments, gamma: float) -> tuple[float, Array, Array]:
     """Value at the start, coefficients and dual coefficients of LSPE's fixed point on the features ``Psi W``."""
     K = W.T @ (penalised - gamma * m.H) @ W
-    theta, z = np.linalg.solve(K, W.T @ m.b), np.linalg.solve(K.T, W.T @ m.start)
+    theta: Array = np.asarray(np.linalg.solve(K, W.T @ m.b), dtype=np.float64)
+    z: Array = np.asarray(np.linalg.solve(K.T, W.T @ m.start), dtype=np.float64)
     return float(m.start @ W @ theta), theta, z

@@ -73,10 +73,10 @@ class UnionFeatures:
     def __call__(self, inputs: Any) -> Array:
         """Features of inputs, [n, p]."""
         z = self.clipped(inputs)
-        Psi = np.empty((len(z), self.p))
+        Psi: Array = np.empty((len(z), self.p))
         Psi[:, 0] = 1.0
         varying = np.flatnonzero(np.isfinite(self.scale))
-        column = {(): 0}
+        column: dict[tuple[int, ...], int] = {(): 0}
         for at, monomial in enumerate(_monomials(len(varying), self.degree), start=1):
             column[monomial] = at
             np.multiply(Psi[:, column[monomial[:-1]]], z[:, varying[monomial[-1]]], out=Psi[:, at])

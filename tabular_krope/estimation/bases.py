@@ -51,12 +51,11 @@ def base_for(rows: Transitions, base: str | None, seed: Any, **sizes: Any) -> Fu
         seed: of the union's waves.
         sizes: of the union, as in `union_features`.
     """
-    tabular = isinstance(rows, TabularTransitions)
     if base is not None and base not in BASES:
         raise unknown_name("base", base, BASES)
-    if base == PAIRS and not tabular:
+    if base == PAIRS and not isinstance(rows, TabularTransitions):
         raise KropeError("base must be 'union' for continuous data; got 'pairs'")
-    if tabular and base != UNION:
+    if isinstance(rows, TabularTransitions) and base != UNION:
         seen = np.bincount(rows.data.pairs, minlength=rows.probs.size) > 0
         if seen.sum() > MOST_PAIRS:
             raise KropeError(f"base 'pairs' must have at most {MOST_PAIRS} pairs with data; got {seen.sum()}")
@@ -73,5 +72,5 @@ def fresh_functions(rows: Transitions, base: Functions, seed: Any) -> Functions:
         return lambda pairs: table[pairs[:, 0].astype(int), pairs[:, 1].astype(int)]
     k = len(base.centre)
     frequencies = np.hstack([rng.standard_normal((k, FRESH)) / width for width in BANDWIDTHS])
-    phases = rng.uniform(0.0, 2 * np.pi, frequencies.shape[1])
+    phases: Array = np.asarray(rng.uniform(0.0, 2 * np.pi, frequencies.shape[1]))
     return lambda x: waves(base.clipped(x), frequencies, phases).astype(np.float64)

@@ -16,6 +16,7 @@ knowing ``q``:
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -75,7 +76,9 @@ def dual_weights(rows: Transitions, base: Functions, fit: SparedFit, fresh: Func
     """
     vectors = np.column_stack([fit.dual, fit.coefficients])
     weights, q, errors = [], [], []
-    total, first, second = 0.0, 0.0, 0.0
+    total: Any = 0.0
+    first: Any = 0.0
+    second: Any = 0.0
 
     def seen(x: Array) -> Array:
         return np.hstack([base(x) @ vectors, fresh(x)])

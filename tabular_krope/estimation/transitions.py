@@ -5,7 +5,7 @@ What differs between tabular and continuous data ends here.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,45 +23,20 @@ Functions = Callable[[Array], Array]
 BLOCK = 8192
 
 
-class Transitions(Protocol):
-    """What an estimate needs of data.
+@dataclass(frozen=True, slots=True, eq=False)
+class ContinuousTransitions:
+    """Rows of continuous data.
 
     Attributes:
         gamma: discount.
         r: rewards, [n].
         episodes: number of the episode of each row, [n].
-        inputs: state and action side by side, of every row, [n, k].
-        names: of the columns of the inputs, [k].
-        start: whose value is estimated, in words.
-        policy: the target policy, in words.
-    """
-
-    gamma: float
-    r: Array
-    episodes: NDArray[np.int64]
-    inputs: Array
-    names: tuple[str, ...]
-    start: str
-    policy: str
-
-    def blocks(self, f: Functions) -> Iterator[tuple[Array, Array, Array]]:
-        """Values on the rows [m, p] and on their successors [m, p], zero after an end, and rewards [m], in blocks."""
-
-    def at_start(self, f: Functions) -> Array:
-        """Mean values over the starts under the target policy, [p]."""
-
-    def after(self) -> tuple[Array, Array]:
-        """Inputs of likely successors under the target policy and the rows that they follow, [m, k] and [m]."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ContinuousTransitions:
-    """Rows of continuous data; see `Transitions`.
-
-    Attributes:
         inputs, next_inputs: state and action side by side, of the rows and of their successors, [n, k].
         alive: 0 where the episode ended, [n].
         starts: inputs of the starts, [m, k].
+        names: of the columns of the inputs, [k].
+        start: whose value is estimated, in words.
+        policy: the target policy, in words.
     """
 
     gamma: float
@@ -76,18 +51,18 @@ class ContinuousTransitions:
     policy: str
 
     def blocks(self, f: Functions) -> Iterator[tuple[Array, Array, Array]]:
-        """See `Transitions.blocks`."""
+        """Values on the rows [m, p] and on their successors [m, p], zero after an end, and rewards [m], in blocks."""
         for at in range(0, len(self.r), BLOCK):
             rows = slice(at, at + BLOCK)
             yield f(self.inputs[rows]), self.alive[rows, None] * f(self.next_inputs[rows]), self.r[rows]
 
     def at_start(self, f: Functions) -> Array:
-        """See `Transitions.at_start`."""
+        """Mean values over the starts under the target policy, [p]."""
         return np.asarray(f(self.starts).mean(axis=0), dtype=np.float64)
 
-    def after(self) -> tuple[Array, Array]:
-        """See `Transitions.after`."""
-        alive = np.flatnonzero(self.alive)
+    def after(self) -> tuple[Array, NDArray[np.int64]]:
+        """Inputs of successors under the target policy and the rows that they follow, [m, k] and [m]."""
+        alive = np.flatnonzero(self.alive).astype(np.int64)
         return self.next_inputs[alive], alive
 
 
@@ -98,6 +73,7 @@ class TabularTransitions:
     Attributes:
         data: the rows.
         probs: the target policy, [S, A].
+        inputs, r, gamma, episodes, names, start, policy: as in `ContinuousTransitions`.
     """
 
     data: Dataset
@@ -111,7 +87,7 @@ class TabularTransitions:
     policy: str
 
     def blocks(self, f: Functions) -> Iterator[tuple[Array, Array, Array]]:
-        """See `Transitions.blocks`."""
+        """Values on the rows, on their successors, and rewards, in blocks; see `ContinuousTransitions.blocks`."""
         table = f(self._pairs())
         by_state = np.einsum("sa,sap->sp", self.probs, table.reshape(*self.probs.shape, -1))
         alive, pairs = 1.0 - self.data.done, self.data.pairs
@@ -120,18 +96,22 @@ class TabularTransitions:
             yield table[pairs[rows]], alive[rows, None] * by_state[self.data.s_next[rows]], self.r[rows]
 
     def at_start(self, f: Functions) -> Array:
-        """See `Transitions.at_start`."""
+        """Mean values over the starts under the target policy, [p]."""
         return np.asarray((self.data.d0[:, None] * self.probs).reshape(-1) @ f(self._pairs()), dtype=np.float64)
 
-    def after(self) -> tuple[Array, Array]:
-        """See `Transitions.after`: the likeliest action of the target."""
-        goes_on = np.flatnonzero(~self.data.done)
+    def after(self) -> tuple[Array, NDArray[np.int64]]:
+        """Successors with the likeliest action of the target, and the rows that they follow, [m, 2] and [m]."""
+        goes_on = np.flatnonzero(~self.data.done).astype(np.int64)
         states = self.data.s_next[goes_on]
         return np.column_stack([states, self.probs[states].argmax(axis=1)]).astype(np.float64), goes_on
 
     def _pairs(self) -> Array:
         S, A = self.probs.shape
         return np.column_stack([np.repeat(np.arange(S), A), np.tile(np.arange(A), S)]).astype(np.float64)
+
+
+#: What an estimate needs of data.
+Transitions: TypeAlias = ContinuousTransitions | TabularTransitions
 
 
 def transitions_of(data: Dataset | ContinuousDataset, policy: Any = None) -> Transitions:
@@ -172,7 +152,7 @@ def _continuous(data: ContinuousDataset, policy: Any) -> ContinuousTransitions:
         episodes=episodes,
         inputs=now,
         next_inputs=np.hstack([data.next_observations, after]),
-        alive=1.0 - data.terminals,
+        alive=1.0 - data.terminals.astype(np.float64),
         starts=starts,
         names=tuple(names),
         start=start,

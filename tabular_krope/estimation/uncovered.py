@@ -116,7 +116,7 @@ def _columns(rows: Transitions, weights: Array, rng: np.random.Generator) -> tup
     )
 
 
-def _nearest(x: Array, data: Array, own: Any, groups: Any) -> tuple[Array, Array]:
+def _nearest(x: Array, data: Array, own: Any, groups: Any) -> tuple[Array, Any]:
     """Distance to the nearest of ``data`` in another group of rows, [m], and its number, [m]."""
     squares = (data**2).sum(axis=1)
     distance, near = np.empty(len(x)), np.empty(len(x), dtype=np.int64)
