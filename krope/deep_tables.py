@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 TITLES = {
     "error_cov32": "Normalised error of LSPE by a float32 covariance, the paper's route (Div.: 10 or more)",
     "error_svd64": "The same features, LSPE by the SVD in float64",
+    "error_limit": "The limit of that iteration, LSTD (Div.: none, the spectral radius is 1 or more)",
     "error_fqe": "FQE end to end (the paper has no table of it)",
+    "divergence_cov32": "When LSPE diverged by a float32 covariance: never, on the way (epochs), or at the end",
+    "divergence_svd64": "When LSPE diverged by the SVD in float64",
     "completeness": "Bellman-completeness error of the features (depends on their scale)",
 }
 
@@ -33,14 +36,14 @@ def table(
 ) -> None:
     """Table 1 and the Bellman-completeness table of what has been run, beside the paper's."""
     from deep.control.results import read_runs
-    from deep.control.tables import completeness_table, error_table
+    from deep.control.tables import completeness_table, divergence_table, error_table
 
     if json is not None:
         targets.require_file_target(json, "json")
     folder = _published() if results is None else Path(results)
     runs = read_runs(folder)
-    tables = [error_table(runs, f"error_{route}") for route in ("cov32", "svd64", "fqe")]
-    tables.append(completeness_table(runs))
+    tables = [error_table(runs, f"error_{route}") for route in ("cov32", "svd64", "limit", "fqe")]
+    tables += [completeness_table(runs), *(divergence_table(runs, f"error_{route}") for route in ("cov32", "svd64"))]
     if json is not None:
         targets.write_json(json, tables_document(tables, runs, folder))
     if json != targets.STDOUT:
@@ -51,7 +54,7 @@ def _published() -> Path:
     """Results that lie beside the package in a checkout."""
     import figures
 
-    return Path(figures.__file__).parent / "data" / "control"
+    return Path(figures.__file__).parent / "data" / "table1"
 
 
 def print_tables(tables: "Sequence[Table]", runs: "Sequence[Run]") -> None:

@@ -132,6 +132,11 @@ def best_cell(runs: Iterable[Run], column: str) -> Cell | None:
     return min(cells, key=lambda cell: cell.mean, default=None)
 
 
+def runs_of(runs: Iterable[Run], cell: Cell) -> list[Run]:
+    """The trials behind a cell, of runs of its algorithm on its data."""
+    return trials([run for run in runs if run.setting == cell.setting])
+
+
 def trials(runs: Sequence[Run]) -> list[Run]:
     """Those of the runs of one setting that can be averaged: one for each seed, equally long.
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf, isfinite, nan
 
 from deep.control import paper_tables
 from deep.control.config import ALGORITHMS
+from deep.control.divergence import divergence_text
 from deep.control.evaluation import DIVERGED
 from deep.control.paper_tables import Quoted
-from deep.control.results import Cell, Run, best_cell
+from deep.control.results import Cell, Run, best_cell, runs_of
 
 #: The paper's columns, in its order, and the one that is ours.
 ORDER = (*paper_tables.ERROR_ORDER, "krope-closed")
@@ -23,16 +24,18 @@ class Entry:
 
     Attributes:
         state: "value", "diverged" (errors of 10 or more), "not finite" (other measures), "not run", or "not measured":
-            it was run (or is in the paper), but this measure does not exist there.
+            it was run (or is in the paper), but this measure does not exist there; "told": in words.
         mean: infinite or NaN where the state is not "value" or "diverged".
         half_width: of the 95% interval; NaN where there is none.
         cell: the runs behind it; None for the paper's, and where there are none.
+        words: what is told.
     """
 
     state: str
     mean: float = inf
     half_width: float = inf
     cell: Cell | None = None
+    words: str = ""
 
     @property
     def short(self) -> bool:
@@ -46,6 +49,8 @@ class Entry:
         >>> Entry("value", 2.04, 1.6).text, Entry("diverged").text, Entry("not finite").text
         ('2.0±1.6', 'Div.', 'not finite')
         """
+        if self.state == "told":
+            return self.words + ("*" if self.short else "")
         number = f"{self.mean:.1f}" + (f"±{self.half_width:.1f}" if isfinite(self.half_width) else "")
         return WORDS.get(self.state, number) + ("*" if self.short else "")
 
@@ -94,6 +99,24 @@ def completeness_table(runs: Sequence[Run]) -> Table:
     """
     limit = (inf, "not finite")
     return _table(runs, "completeness", paper_tables.COMPLETENESS, paper_tables.COMPLETENESS_ORDER, limit)
+
+
+def divergence_table(runs: Sequence[Run], column: str) -> Table:
+    """When the runs behind `error_table` of ``column`` diverged: never, on the way, or at the end.
+
+    >>> divergence_table([], "error_svd64").rows[0].ours[0].text
+    'not run'
+    """
+    rows = []
+    for row in error_table(runs, column).rows:
+        told = []
+        for name, entry in zip(ORDER, row.ours, strict=True):
+            if entry.cell is not None:
+                mine = runs_of([run for run in runs if (run.data, run.algorithm) == (row.data, name)], entry.cell)
+                entry = Entry("told", nan, nan, entry.cell, divergence_text(mine, column))
+            told.append(entry)
+        rows.append(TableRow(row.data, tuple(told), (Entry("not measured"),) * len(ORDER)))
+    return Table(column.replace("error", "divergence"), tuple(rows), quoted=False)
 
 
 Limit = tuple[float, str]

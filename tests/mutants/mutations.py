@@ -14,6 +14,7 @@ from tests.mutants.in_learning import LEARNING
 from tests.mutants.in_measures import MEASURES_AND_METRICS
 from tests.mutants.in_models import MODELS
 from tests.mutants.in_proofs import PROOFS
+from tests.mutants.in_public_code import PUBLIC_CODE
 from tests.mutants.in_report import REPORT
 from tests.mutants.in_sweeps import SWEEPS
 from tests.mutants.mutation import Mutation
@@ -32,6 +33,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *SWEEPS,
     *LEARNING,
     *CONTROL_TRAINING,
+    *PUBLIC_CODE,
     *CONTROL_DATA,
     *PROOFS,
     *CERTIFICATES,

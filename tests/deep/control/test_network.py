@@ -45,6 +45,23 @@ def test_each_part_has_its_learning_rate(algorithm, rates):
     assert {group["weight_decay"] for group in adam.param_groups} == {1e-2}
 
 
+@pytest.mark.parametrize(("name", "kind"), [("adamw", torch.optim.AdamW), ("adam", torch.optim.Adam)])
+def test_the_optimizer_is_the_one_asked_for_with_its_decay(name, kind):
+    """One step at gradient 0: AdamW shrinks the parameters by lr * decay, Adam's L2 term moves each by about lr."""
+    for step in ("by-hand", "autograd"):
+        config = ControlConfig("fqe", hidden=8, learning_rate=1e-3, weight_decay=0.3, optimizer=name, step=step)
+        networks = new_networks(config, 6, CPU)
+        adam = optimiser(config, networks)
+        assert type(adam) is kind
+        before = networks.encoder.widen.weight.detach().clone()
+        for tensor in networks.parameters():
+            tensor.grad = torch.zeros_like(tensor)
+        adam.step()
+        moved = networks.encoder.widen.weight.detach() - before
+        wanted = -1e-3 * 0.3 * before if name == "adamw" else -1e-3 * before.sign()
+        torch.testing.assert_close(moved, wanted, rtol=1e-2, atol=1e-6)
+
+
 def test_standard_deviations_stay_within_their_bounds():
     networks = new_networks(ControlConfig("dbc", hidden=8), 6, CPU)
     mu, sigma = networks.gaussian(1e4 * torch.randn(50, 3, generator=torch.Generator().manual_seed(0)))

@@ -139,3 +139,37 @@ def test_gradients_reach_what_they_should():
         network.zero_grad()
         objective(settings, network, network, batch).backward()
     torch.testing.assert_close(networks.encoder.widen.weight.grad, plain.encoder.widen.weight.grad)
+
+
+@pytest.mark.parametrize("algorithm", ["rope", "dbc"])
+@pytest.mark.parametrize("pairings", [1, 2, B - 1])
+def test_a_few_pairings_are_those_pairs_and_all_of_them_all_pairs(algorithm, pairings):
+    config, networks, target, batch = setting(algorithm, pairings=pairings, batch=B)
+    all_pairs = ControlConfig(algorithm, hidden=8, alpha=0.3, angle=0.4)
+    found, whole = (objective(one, networks, target, batch).item() for one in (config, all_pairs))
+    if pairings == B - 1:
+        assert found == pytest.approx(whole, rel=1e-6)
+        return
+    auxiliary = {"rope": rope, "dbc": dbc}[algorithm]
+    taken = [(i, (i - k) % B) for k in range(1, pairings + 1) for i in range(B)]
+    monkey = pytest.MonkeyPatch()
+    with monkey.context() as patch:
+        patch.setitem(globals(), "over_pairs", lambda term: np.mean([term(i, j) for i, j in taken]))
+        expected = 0.3 * auxiliary(config, networks, target, batch) + 0.7 * value_loss(networks, target, batch)
+    if algorithm == "dbc":
+        expected += likelihood(networks, target, batch)
+    assert found == pytest.approx(expected, rel=1e-6)
+    assert found != pytest.approx(whole, rel=1e-3)
+
+
+def test_the_heads_scale_multiplies_values():
+    _, networks, target, batch = setting("fqe")
+    scaled = ControlConfig("fqe", hidden=8, head_scale=100.0)
+    big, big_target = (new_networks(scaled, INPUTS, torch.device("cpu")).double() for _ in range(2))
+    big.load_state_dict(networks.state_dict())
+    big_target.load_state_dict(target.state_dict())
+    phi, after, _, r, alive = arrays(networks, target, batch)
+    w, w_bar = (100 * network.head.weight[0].detach().numpy() for network in (networks, target))
+    expected = np.mean((r + GAMMA * alive * (after @ w_bar) - phi @ w) ** 2)
+    assert objective(scaled, big, big_target, batch).item() == pytest.approx(expected, rel=1e-6)
+    np.testing.assert_allclose(big.head_weight().detach().numpy(), w)

@@ -1,0 +1,145 @@
+"""Mistakes in training as public code does it: the step by hand, options of a run, limits, policies of others."""
+
+from tests.mutants.in_control_training import (
+    CONTROL,
+    EVALUATION,
+    LOSSES,
+    NETWORK,
+    TEST_NETWORK,
+    TEST_OBJECTIVES,
+    TESTS,
+)
+from tests.mutants.mutation import Mutation
+
+BY_HAND, TEST_BY_HAND = f"{CONTROL}/by_hand.py", (f"{TESTS}/test_by_hand.py",)
+PUBLIC_CODE = (
+    Mutation(
+        "layernorm-by-hand-without-the-mean",
+        BY_HAND,
+        "z = s * (out[:-1] - m * self.total)",
+        "z = s * out[:-1]",
+        TEST_BY_HAND,
+    ),
+    Mutation(
+        "variance-by-hand-of-raw-squares",
+        BY_HAND,
+        "squares / self.units - m * m + self.eps",
+        "squares / self.units + self.eps",
+        TEST_BY_HAND,
+    ),
+    Mutation(
+        "backward-by-hand-without-the-curve", BY_HAND, "curve = -(s * s * e)", "curve = -(0 * s * e)", TEST_BY_HAND
+    ),
+    Mutation(
+        "relu-by-hand-passes-everything",
+        BY_HAND,
+        "threshold_backward.grad_input(D, H, 0,",
+        "threshold_backward.grad_input(D, H, -1,",
+        TEST_BY_HAND,
+    ),
+    Mutation(
+        "two-passes-share-their-hidden-layer",
+        BY_HAND,
+        "            else:\n                self._release(H)",
+        "            self._release(H)",
+        TEST_BY_HAND,
+    ),
+    Mutation(
+        "actions-and-next-states-of-other-scales",
+        f"{CONTROL}/preparation.py",
+        "next_observations=moved(data.next_observations)",
+        "next_observations=data.next_observations",
+        (f"{TESTS}/test_preparation.py",),
+    ),
+    Mutation(
+        "time-limits-always-end",
+        f"{CONTROL}/preparation.py",
+        'config.time_limits == "end"',
+        'config.time_limits != "none"',
+        (f"{TESTS}/test_preparation.py",),
+    ),
+    Mutation(
+        "time-limits-are-not-read",
+        "tabular_krope/control/reading.py",
+        "rows.timeouts & ~rows.terminals",
+        "rows.timeouts & rows.terminals",
+        (f"{TESTS}/test_preparation.py",),
+    ),
+    Mutation(
+        "adam-in-place-of-adamw",
+        NETWORK,
+        'if config.optimizer == "adamw"',
+        'if config.optimizer == "adam"',
+        TEST_NETWORK,
+    ),
+    Mutation(
+        "the-head-forgets-its-scale",
+        NETWORK,
+        "return self.head_scale * self.head(phi)[..., 0]",
+        "return self.head(phi)[..., 0]",
+        TEST_OBJECTIVES,
+    ),
+    Mutation(
+        "pairings-of-a-row-with-itself",
+        f"{LOSSES}/rope.py",
+        "for k in range(1, pairings + 1):",
+        "for k in range(pairings):",
+        TEST_OBJECTIVES,
+    ),
+    Mutation(
+        "dbc-pairings-forget-the-ends",
+        f"{LOSSES}/dbc.py",
+        "dim=-1) * alive * alive.roll(k)",
+        "dim=-1)",
+        TEST_OBJECTIVES,
+    ),
+    Mutation(
+        "a-limit-without-stability",
+        EVALUATION,
+        "if out is None or not out.stable:",
+        "if out is None:",
+        (f"{TESTS}/test_lspe_routes.py",),
+    ),
+    Mutation(
+        "the-limit-is-the-last-iterate",
+        EVALUATION,
+        "_estimate(Phi_start @ out.theta, data",
+        "_estimate(Phi_start @ out.trace[-1], data",
+        (f"{TESTS}/test_lspe_routes.py",),
+    ),
+    Mutation(
+        "a-transient-counts-as-final",
+        f"{CONTROL}/divergence.py",
+        "bool(gone and gone[-1])",
+        "any(gone)",
+        (f"{TESTS}/test_divergence.py",),
+    ),
+    Mutation(
+        "untrained-features-count-as-diverged",
+        f"{CONTROL}/divergence.py",
+        'if row["epoch"] > 0]',
+        'if row["epoch"] >= 0]',
+        (f"{TESTS}/test_divergence.py",),
+    ),
+    Mutation(
+        "a-pickle-may-name-anything",
+        "tabular_krope/control/importing.py",
+        "if (module, name) not in HARMLESS:",
+        'if module == "none":',
+        ("tests/tabular_krope/control/test_importing.py",),
+    ),
+    Mutation(
+        "pickles-without-being-asked",
+        "tabular_krope/control/importing.py",
+        "if not allow_pickle:",
+        'if ending == "":',
+        ("tests/tabular_krope/control/test_importing.py",),
+    ),
+    Mutation(
+        "deep-ope-acts-by-its-whole-noise",
+        "tabular_krope/control/actors.py",
+        '"scaled": (None, 0.1)',
+        '"scaled": (None, 1.0)',
+        ("tests/tabular_krope/control/test_importing.py",),
+    ),
+)
