@@ -5,6 +5,13 @@ from typing import Annotated, Any
 
 import typer
 
+from krope import console, targets
+from krope.interrupts import told_how_to_go_on
+from tabular_krope.arrays import require_count
+from tabular_krope.control.control_data import ControlData
+from tabular_krope.control.estimate_study import run_study
+from tabular_krope.control.reading import read_data
+
 
 def estimate_study(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Data sets: HDF5.")],
@@ -15,13 +22,6 @@ def estimate_study(
 
     One JSON file for each data set and seed; those that are there are kept.
     """
-    from krope import console, targets
-    from krope.interrupts import told_how_to_go_on
-    from tabular_krope.arrays import require_count
-    from tabular_krope.control.control_data import ControlData
-    from tabular_krope.control.estimate_study import run_study
-    from tabular_krope.control.reading import read_data
-
     require_count(seeds, "seeds")
     targets.require_folder_target(out, "out")
     sources: list[tuple[str, Any]] = []

@@ -8,15 +8,20 @@ import typer
 from krope import completion, console, options, targets
 from krope.console import staged_progress
 from krope.diagnosis_tables import print_diagnosis
+from krope.estimate_tables import print_closed_form
 from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
 from krope.offline_inputs import Evidence, read_evidence
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
+from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.offline import offline_problem
 from tabular_krope.errors import KropeError
+from tabular_krope.estimation.estimate import DRAWS, Estimate, estimate
+from tabular_krope.estimation.transitions import transitions_of
 from tabular_krope.report.diagnosis import STAGES, Diagnosis
 from tabular_krope.report.diagnosis import diagnose as judge
 from tabular_krope.report.diagnosis_words import words
+from tabular_krope.report.estimate_words import estimate_words, plain_estimate
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -92,11 +97,18 @@ def diagnose(
         evidence = read_evidence(data, gamma, policy, features, transitions, seed)
         diagnosis = _diagnosis(evidence, level, replicates, seed)
         check()
-        _deliver(diagnosis, evidence, settings, json, plot)
+        closed = _closed_form(evidence, level, replicates, seed)
+        check()
+        _deliver(diagnosis, closed, evidence, settings, json, plot)
 
 
 def _deliver(
-    diagnosis: "Diagnosis", evidence: "Evidence", settings: dict[str, Any], json: str | None, plot: str | None
+    diagnosis: "Diagnosis",
+    closed: "Estimate | None",
+    evidence: "Evidence",
+    settings: dict[str, Any],
+    json: str | None,
+    plot: str | None,
 ) -> None:
     """Write the picture and the numbers that were asked for, and print the tables."""
 
@@ -105,17 +117,23 @@ def _deliver(
 
         targets.write_files({Path(plot): render_diagnosis(diagnosis, evidence.truth)})
     if json is not None:
-        targets.write_json(json, document(diagnosis, settings, evidence.truth))
+        targets.write_json(json, document(diagnosis, settings, evidence.truth, closed))
     if json != targets.STDOUT:
-        print_diagnosis(diagnosis, settings, evidence.truth, console.output())
+        lines = console.output()
+        print_diagnosis(diagnosis, settings, evidence.truth, lines)
+        if closed is not None:
+            print_closed_form(closed, lines)
         console.tell_written([] if plot is None else [plot])
 
 
-def document(diagnosis: "Diagnosis", settings: dict[str, Any], truth: float | None = None) -> dict[str, Any]:
+def document(
+    diagnosis: "Diagnosis", settings: dict[str, Any], truth: float | None = None, closed: "Estimate | None" = None
+) -> dict[str, Any]:
     """What ``--json`` writes: the diagnosis with its words, its settings and the version that made it."""
 
     head = {"krope_version": __version__, "settings": settings, "words": words(diagnosis)}
-    return head | diagnosis.as_json() | {"true_value": truth}
+    shown = None if closed is None else plain_estimate(closed) | {"words": estimate_words(closed)}
+    return head | diagnosis.as_json() | {"true_value": truth, "closed_form": shown}
 
 
 def _diagnosis(evidence: "Evidence", level: float, replicates: int, seed: int) -> "Diagnosis":
@@ -123,6 +141,22 @@ def _diagnosis(evidence: "Evidence", level: float, replicates: int, seed: int) -
     problem = offline_problem(evidence.data, evidence.policy, evidence.features, seed)
     with staged_progress(STAGES) as begin:
         return judge(problem, level, replicates, seed, begin)
+
+
+def _closed_form(evidence: "Evidence", level: float, replicates: int, seed: int) -> "Estimate | None":
+    """The estimate on polynomials and waves of states and actions, where the data have the target's next actions."""
+    data = evidence.data
+    if not isinstance(data, ContinuousDataset) or (data.next_actions is None and evidence.policy is None):
+        return None
+    with console.progress("closed form", DRAWS) as bar:
+        rows = transitions_of(data, evidence.policy)
+        return estimate(
+            rows,
+            level=level,
+            replicates=replicates,
+            seed=seed,
+            progress=lambda done: bar.update(bar.task_ids[0], completed=done),
+        )
 
 
 def _one_of(source: str | None, data: str | None) -> str:

@@ -3,7 +3,15 @@
 from rich.console import Console
 
 from tabular_krope.control.estimates import ControlEstimate
+from tabular_krope.estimation.estimate import Estimate
 from tabular_krope.report.estimate_words import estimate_words
+
+
+def print_closed_form(found: Estimate, console: "Console") -> None:
+    """Print the words under a heading."""
+    console.print("The value in closed form, on polynomials and waves of state and action", markup=False, style="bold")
+    for paragraph in estimate_words(found):
+        console.print(paragraph, markup=False)
 
 
 def print_estimate(found: "ControlEstimate", console: "Console") -> None:

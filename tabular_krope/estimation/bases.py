@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.closed_form.union_features import UnionFeatures, union_features, waves
+from tabular_krope.closed_form.union_features import POLYNOMIALS, WAVES, UnionFeatures, union_features, waves
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.estimation.transitions import Functions, TabularTransitions, Transitions
 
@@ -49,7 +49,7 @@ def base_for(rows: Transitions, base: str | None, seed: Any, **sizes: Any) -> Fu
         rows: the transitions.
         base: "union", "pairs" or None.
         seed: of the union's waves.
-        sizes: of the union, as in `union_features`.
+        sizes: of the union, as in `union_features`; by default no more of either sort than a quarter of the rows.
     """
     if base is not None and base not in BASES:
         raise unknown_name("base", base, BASES)
@@ -60,7 +60,9 @@ def base_for(rows: Transitions, base: str | None, seed: Any, **sizes: Any) -> Fu
         if seen.sum() > MOST_PAIRS:
             raise KropeError(f"base 'pairs' must have at most {MOST_PAIRS} pairs with data; got {seen.sum()}")
         return PairFeatures(np.where(seen, np.cumsum(seen) - 1, -1).reshape(rows.probs.shape))
-    return union_features(rows.inputs, seed, **sizes)
+    few = max(len(rows.r) // 4, 2)
+    most = {"polynomials": min(POLYNOMIALS, few), "fourier": min(WAVES, few)}
+    return union_features(rows.inputs, seed, **most | sizes)
 
 
 def fresh_functions(rows: Transitions, base: Functions, seed: Any) -> Functions:

@@ -24,7 +24,7 @@ def cartpole_file(tmp_path_factory):
 
 def test_help_of_each_command(krope):
     assert "data" in krope("deep").out
-    for command in ("data", "policies", "train", "sweep", "table", "sums"):
+    for command in ("data", "estimate", "estimate-study", "policies", "train", "sweep", "table", "sums"):
         assert "krope deep" in krope("deep", command, "--help").out.split("Examples")[1]
 
 

@@ -107,6 +107,10 @@ def test_continuous_data(krope, files):
     out = krope("diagnose", "--data", "run.hdf5", *FAST).out
     assert "the given starts" in out
     assert "pairs without data" not in out
+    assert "The value in closed form, on polynomials and waves of state and action" in out
+    found = json.loads(krope("diagnose", "--data", "run.hdf5", "--json", "-", *FAST).out)["closed_form"]
+    assert found["stable"] is True
+    assert found["words"][0].startswith(("BELIEVE", "REFUSE"))
     assert "128 random Fourier" in krope("diagnose", "--data", "bare.hdf5", "--policy", "behaviour", *FAST).out
     data = continuous_data(n=50, everything=True)
     np.savez("phi.npz", features=data.features, next_features=data.next_features)

@@ -5,6 +5,7 @@ from tests.mutants.in_closed_form import CLOSED_FORM
 from tests.mutants.in_control_data import CONTROL_DATA
 from tests.mutants.in_control_training import CONTROL_TRAINING
 from tests.mutants.in_data import DATA
+from tests.mutants.in_estimation import ESTIMATION
 from tests.mutants.in_evaluation import EVALUATION
 from tests.mutants.in_exact import EXACT
 from tests.mutants.in_interop import INTEROP, OFFLINE_EVALUATION
@@ -23,6 +24,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *KERNELS,
     *EVALUATION,
     *CLOSED_FORM,
+    *ESTIMATION,
     *EXACT,
     *MODELS,
     *MEASURES_AND_METRICS,
