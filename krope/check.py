@@ -41,6 +41,8 @@ worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1:
 
 tried: instances that met the premise; vacuous: those that did not; error: chance that a false identity passed
 
+proved for all: a stored certificate was checked, for chains of every size; the other evidence is of samples
+
 c: the best constant found, beside the proven one
 
 Exit code 0 when each verdict is the expected one, 1 otherwise.

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 #: Height of a box in inches, which are the units of the axes, and the size of its letters in points.
 BOX, FONT = 0.29, 8.5
+#: Sign of a statement that is proved for chains of every size.
+PROVED = "\u220e"
 #: Room for one letter, in inches.
 LETTER = 0.082
 
@@ -30,6 +32,7 @@ KINDS = {
     "flawed": Look(style.GREEN, "double", "-", "\u2713", "holds, but a step of the printed proof is false"),
     "shaken": Look(style.ORANGE, "hexagon", "-", "!", "holds, but its proof uses a refuted statement"),
     "refuted": Look(style.RED, "octagon", "-", "\u2717", "refuted"),
+    "unproved": Look(style.RED, "octagon", "--", "?", "its certificate was refused"),
     "vacuous": Look(style.GREY, "square", "--", "\u2205", "vacuous: nothing could be tried"),
     "unjudged": Look(style.GREY, "square", ":", "", "not judged in this run"),
 }
@@ -40,7 +43,9 @@ def box_width(words: str) -> float:
     return LETTER * (len(words) + 2) + 0.2
 
 
-def draw_box(words: str, look: Look, x: float, y: float, ax: "Axes", width: float | None = None) -> None:
+def draw_box(
+    words: str, look: Look, x: float, y: float, ax: "Axes", width: float | None = None, proved: bool = False
+) -> None:
     """A box whose left side is at ``x`` and whose middle is at height ``y``, as wide as the words need if None."""
     from matplotlib.colors import to_rgba
 
@@ -51,7 +56,7 @@ def draw_box(words: str, look: Look, x: float, y: float, ax: "Axes", width: floa
         paint["facecolor"] = "none"
         ax.add_patch(_outline("round", x, y, w, inset=0.035, linewidth=0.8, **paint))
     bold = "bold" if look.shape in ("octagon", "hexagon") else "normal"
-    text = f"{look.sign} {words}".strip()
+    text = f"{PROVED if proved else look.sign} {words}".strip()
     ax.text(x + w / 2, y, text, ha="center", va="center_baseline", fontsize=FONT, weight=bold, parse_math=False)
 
 

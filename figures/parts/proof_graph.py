@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from figures.parts import style
 from figures.parts.layered import Layout, layered_layout
-from figures.parts.proof_boxes import FONT, KINDS, box_width, draw_box
+from figures.parts.proof_boxes import FONT, KINDS, PROVED, box_width, draw_box
 from figures.parts.vector import render_vector
 from proofs_check.judging.verdict import Verdict
 from proofs_check.show.graph import proof_graph, shaken
@@ -34,6 +34,7 @@ class ProofGraph:
         weak: edges that carry a refutation on: the used one is refuted or rests on one that is.
         layout: places of the statements that use or are used.
         apart: statements that neither use nor are used.
+        proved: statements that hold by a certificate.
     """
 
     kinds: Mapping[str, str]
@@ -41,6 +42,7 @@ class ProofGraph:
     weak: frozenset[tuple[str, str]]
     layout: Layout
     apart: tuple[str, ...]
+    proved: frozenset[str] = frozenset()
 
 
 def compute(verdicts: Iterable[Verdict], statements: Mapping[str, Statement] | None = None) -> ProofGraph:
@@ -65,7 +67,8 @@ def compute(verdicts: Iterable[Verdict], statements: Mapping[str, Statement] | N
     }
     apart = tuple(slug for slug in graph if not graph.degree(slug))
     weak_edges = frozenset(edge for edge in edges if edge[0] in broken)
-    return ProofGraph(kinds, edges, weak_edges, layered_layout(column, edges), apart)
+    proved = frozenset(slug for slug, facts in graph.nodes(data=True) if facts["evidence"] == "proved")
+    return ProofGraph(kinds, edges, weak_edges, layered_layout(column, edges), apart, proved)
 
 
 def size(data: ProofGraph) -> tuple[float, float]:
@@ -93,14 +96,14 @@ def draw(data: ProofGraph, ax: "Axes") -> "Axes":
             [*_run_up(start, columns[data.layout.column[used]])], points, end, columns, (used, user) in data.weak, ax
         )
     for slug, (x, y) in at.items():
-        draw_box(str(slug), KINDS[data.kinds[str(slug)]], x, y, ax)
+        draw_box(str(slug), KINDS[data.kinds[str(slug)]], x, y, ax, proved=slug in data.proved)
     y = height - MARGIN - _tied_height(data) - ROW / 2
     rows = _rows(data, right)
     if rows:
         ax.text(MARGIN, y, "Statements that use no other one, and that no other one uses", fontsize=FONT, va="center")
     for k, row in enumerate(rows, 1):
         for slug, x in row:
-            draw_box(slug, KINDS[data.kinds[slug]], x, y - k * ROW, ax)
+            draw_box(slug, KINDS[data.kinds[slug]], x, y - k * ROW, ax, proved=slug in data.proved)
     _legend(data, ax)
     return ax
 
@@ -199,7 +202,7 @@ def _arrow(
 
 
 def _legend_height(data: ProofGraph) -> float:
-    return LINE * (1 + sum(kind in data.kinds.values() for kind in KINDS))
+    return LINE * (1 + bool(data.proved) + sum(kind in data.kinds.values() for kind in KINDS))
 
 
 def _legend(data: ProofGraph, ax: "Axes") -> None:
@@ -210,3 +213,6 @@ def _legend(data: ProofGraph, ax: "Axes") -> None:
         y -= LINE
         draw_box("", look, MARGIN, y, ax, width=0.5)
         ax.text(MARGIN + 0.62, y, look.words, fontsize=FONT, va="center_baseline")
+    if data.proved:
+        words = f"{PROVED}  proved for chains of every size: a certificate was checked. The others rest on samples."
+        ax.text(MARGIN + 0.2, y - LINE, words, fontsize=FONT, va="center_baseline")

@@ -113,8 +113,11 @@ def _summary(verdicts: Sequence[Verdict]) -> str:
         words = f"{_count(len(surprises), 'verdict')} not the expected one: " + ", ".join(map(link, surprises)) + "."
     counts = "".join(
         f'<li><b class="{outcome}">{sum(verdict.outcome == outcome for verdict in verdicts)}</b>{words_for}</li>'
-        for outcome, words_for in zip(OUTCOMES, ("hold", "refuted", "vacuous"), strict=True)
+        for outcome, words_for in zip(OUTCOMES, ("hold", "refuted", "vacuous", "unproved"), strict=True)
+        if outcome != "unproved" or any(verdict.outcome == outcome for verdict in verdicts)
     )
+    proved = sum(verdict.evidence == "proved" for verdict in verdicts)
+    counts += f'<li><b class="holds">{proved}</b>proved for every chain</li>'
     tried = sum(verdict.tried for verdict in verdicts)
     vacuous = sum(verdict.vacuous for verdict in verdicts)
     exact = sum(verdict.witness is not None for verdict in verdicts)

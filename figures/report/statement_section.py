@@ -10,7 +10,7 @@ from figures.parts.formula_svg import formula_html
 from figures.parts.witness_graph import witness_svg
 from figures.report.words import Cell, facts, link, table, text, verdict_mark
 from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
-from proofs_check.show.explain import chance, number, settled_by, worst
+from proofs_check.show.explain import certificate_rows, chance, number, settled_by, worst
 from proofs_check.show.witness_rows import short, view_witness
 from proofs_check.statements.statement import Statement
 
@@ -20,6 +20,7 @@ LEVELS = {
     "identity": "random field elements",
     "exact": "random rationals",
     "witness": "an exact witness",
+    "proved": "a certificate, checked: it is proved for chains of every size",
 }
 
 
@@ -39,11 +40,20 @@ def statement_section(verdict: Verdict, statement: Statement, shaken: bool = Fal
         f'<p class="formula">{formula_html(statement.formula)}</p>',
         _facts(verdict, statement, shaken, here),
         f'<h4>What was tried</h4><div class="wide">{_trials(verdict, statement)}</div>' if verdict.trials else "",
+        _certificate(verdict),
         f'<h4>The proof, step by step</h4><div class="wide">{_steps(verdict)}</div>' if verdict.steps else "",
         *(_witness(title, witness, statement) for title, witness in _witnesses(verdict)),
         "</section>",
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _certificate(verdict: Verdict) -> str:
+    if verdict.certificate is None:
+        return ""
+    rows = certificate_rows(verdict.certificate).items()
+    said = facts([(name, "<br>".join(escape(line) for line in shown)) for name, shown in rows])
+    return f'<h4>The certificate, for chains of every size</h4><div class="wide">{said}</div>'
 
 
 def _facts(verdict: Verdict, statement: Statement, shaken: bool, here: Collection[str]) -> str:

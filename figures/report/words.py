@@ -5,7 +5,7 @@ from html import escape
 
 from proofs_check.judging.verdict import Verdict
 
-SIGNS = {"holds": "\u2713", "refuted": "\u2717", "vacuous": "\u2205"}
+SIGNS = {"holds": "\u2713", "refuted": "\u2717", "vacuous": "\u2205", "unproved": "?", "proved": "\u220e"}
 Cell = tuple[str, str]
 
 
@@ -49,7 +49,9 @@ def facts(rows: Iterable[tuple[str, str]]) -> str:
 def verdict_mark(verdict: Verdict) -> str:
     """The outcome with its sign, and a flag if it is not the expected one."""
     outcome = escape(verdict.outcome)
-    mark = f'<span class="verdict {outcome}">{SIGNS.get(verdict.outcome, "")} {outcome}</span>'
+    proved = verdict.outcome == "holds" and verdict.evidence == "proved"
+    word, sign = ("proved", SIGNS["proved"]) if proved else (outcome, SIGNS.get(verdict.outcome, ""))
+    mark = f'<span class="verdict {outcome}">{sign} {word}</span>'
     if verdict.as_expected:
         return mark
     expected = escape(verdict.expected)

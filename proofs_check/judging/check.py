@@ -3,7 +3,8 @@
 A universal claim is tried on random float instances, judged within a tolerance, and on random rational instances,
 judged without one; where it says so an adversary presses it, and its identities are evaluated over a prime field. A
 failure among the floats counts only if the same instance, read as rationals, fails exactly. Stored witnesses are
-verified from their serialised form. Existential claims hold by a witness.
+verified from their serialised form, stored certificates by the kernel of `proofs_check.prove`. Existential claims hold
+by a witness.
 """
 
 import os
@@ -16,6 +17,7 @@ import numpy as np
 
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.judging.assembling import assemble, universal_verdict
+from proofs_check.judging.proved import with_certificate
 from proofs_check.judging.verdict import Verdict
 from proofs_check.search.identity_trial import identity_trial
 from proofs_check.search.refutation import breaks, find_refutation
@@ -127,7 +129,8 @@ def judge(
 
         tallies.append(attack(statement, PRESSED_PER_EXAMPLE * n, seed).tally)
     witnesses, steps = find_refutation(statement, tallies, steps, shrink)
-    return universal_verdict(statement, tallies, steps, witnesses, identity_trial(statement, seed=seed))
+    found = universal_verdict(statement, tallies, steps, witnesses, identity_trial(statement, seed=seed))
+    return with_certificate(found, statement)
 
 
 def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int) -> Iterable[Verdict]:

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-#: Kinds of evidence, weakest first.
-EVIDENCE = ("sampled", "adversarial", "identity", "exact", "witness")
-OUTCOMES = ("holds", "refuted", "vacuous")
+#: Kinds of evidence, weakest first; "proved": a certificate that was checked, for chains of every size.
+EVIDENCE = ("sampled", "adversarial", "identity", "exact", "witness", "proved")
+#: "unproved": a certificate is stored, and it was refused.
+OUTCOMES = ("holds", "refuted", "vacuous", "unproved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +67,35 @@ class StepVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class CertificateVerdict:
+    """What was found about the stored certificate of a statement.
+
+    Attributes:
+        holds: whether it was accepted.
+        conclusions: what it proves, for chains of every size, in words.
+        hypotheses: what it assumes, in words.
+        lemmas: of docs/proofs.md that it uses.
+        steps: their number.
+        trusted: what connects hypotheses and conclusions with the statement.
+        problem: why it was refused; None if it was accepted.
+    """
+
+    holds: bool
+    conclusions: tuple[str, ...] = ()
+    hypotheses: tuple[str, ...] = ()
+    lemmas: tuple[str, ...] = ()
+    steps: int = 0
+    trusted: str = ""
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The judgement of one statement.
 
     Attributes:
         slug, claim: of the statement.
-        outcome: "holds", "refuted" or "vacuous".
+        outcome: "holds", "refuted", "vacuous", or "unproved" if its certificate was refused.
         evidence: the strongest kind of evidence it rests on.
         tried: instances judged, all kinds of evidence together.
         vacuous: instances on which the premise was not met.
@@ -86,6 +110,7 @@ class Verdict:
         trials: each kind of evidence apart.
         shrunk: a smaller exact instance than the witness that settles it too; None if the witness is the smallest.
         constant: the best constant found; None if the statement has none.
+        certificate: what was found about its certificate; None if none is stored.
     """
 
     slug: str
@@ -104,6 +129,7 @@ class Verdict:
     trials: tuple[Trial, ...] = field(default=())
     shrunk: Mapping[str, Any] | None = None
     constant: BestConstant | None = None
+    certificate: CertificateVerdict | None = None
 
     @property
     def error(self) -> float | None:

@@ -13,6 +13,9 @@ from proofs_check.prove.text import value_text
 from proofs_check.prove.theorems import THEOREMS
 from tabular_krope.errors import KropeError, unknown_name
 
+#: Where the certificates of the statements are stored.
+FOLDER = files("proofs_check.prove") / "certificates"
+
 
 @dataclass(frozen=True, slots=True)
 class Proof:
@@ -93,9 +96,7 @@ def load_certificate(slug: str) -> dict[str, Any]:
     """
     if slug not in THEOREMS:
         raise unknown_name("slug", str(slug), THEOREMS)
-    found: dict[str, Any] = json.loads(
-        (files("proofs_check.prove") / "certificates" / f"{slug}.json").read_text("utf-8")
-    )
+    found: dict[str, Any] = json.loads((FOLDER / f"{slug}.json").read_text("utf-8"))
     return found
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.judging.verdict import StepVerdict, Verdict
+from proofs_check.judging.verdict import CertificateVerdict, StepVerdict, Verdict
 from proofs_check.show.formula import plain_formula
 from proofs_check.show.table import COLOURS
 from proofs_check.show.witness_rows import SideView, WitnessView, short, view_sides, view_witness
@@ -45,6 +45,9 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     show(_trials(verdict, statement))
     for note in notes(verdict, statement):
         show(_text(note))
+    if verdict.certificate is not None:
+        console.print("The certificate, for chains of every size", style="bold")
+        show(_certificate(verdict.certificate))
     if verdict.steps:
         console.print("The proof, step by step", style="bold")
         show(_steps(verdict))
@@ -141,6 +144,31 @@ def _headline(verdict: Verdict, console: "Console") -> None:
 def _expectation(verdict: Verdict) -> str:
     step = f", first false step {verdict.expected_false_step}" if verdict.expected_false_step else ""
     return verdict.expected + step
+
+
+def certificate_rows(found: CertificateVerdict) -> dict[str, list[str]]:
+    """What a certificate proves, from what, and what is trusted.
+
+    >>> certificate_rows(CertificateVerdict(False, problem="it must sum up"))
+    {'refused': ['it must sum up']}
+    """
+    if found.problem is not None:
+        return {"refused": [found.problem]}
+    return {
+        "proves": list(found.conclusions),
+        "from": list(found.hypotheses),
+        "lemmas": [", ".join(found.lemmas) or "none: sums of squares, products and multiples alone"],
+        "steps": [str(found.steps)],
+        "trusted": [f"the kernel and its lemmas (docs/proofs.md); {found.trusted}"],
+    }
+
+
+def _certificate(found: CertificateVerdict) -> "Table":
+    table = _table("", "")
+    table.show_header = False
+    for name, lines in certificate_rows(found).items():
+        table.add_row(_text(name, "dim"), _text("\n".join(lines)))
+    return table
 
 
 def _facts(statement: Statement, verdict: Verdict) -> "Table":

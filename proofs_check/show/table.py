@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-COLOURS = {"holds": "green", "refuted": "magenta", "vacuous": "yellow"}
+COLOURS = {"holds": "green", "refuted": "magenta", "vacuous": "yellow", "unproved": "red"}
 STEP = "first\nfalse step"
 #: Columns beside the claim, most first; a narrow table has the first of these that fits.
 LAYOUTS = (
@@ -29,6 +29,7 @@ NARROWEST_CLAIM = 24
 LEGEND = (
     "worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never near",
     "tried: instances that met the premise; vacuous: those that did not; error: chance that a false identity passed",
+    "proved for all: a stored certificate was checked, for chains of every size; the other evidence is of samples",
 )
 
 
@@ -43,10 +44,12 @@ def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
     if console.is_terminal:
         for line in LEGEND:
             console.print(line, style="dim", markup=False)
+    proved = sum(verdict.evidence == "proved" for verdict in verdicts)
     unexpected = [verdict.slug for verdict in verdicts if not verdict.as_expected]
     tried, vacuous = (sum(getattr(verdict, name) for verdict in verdicts) for name in ("tried", "vacuous"))
     console.print(
-        f"{len(verdicts)} statement{'s' * (len(verdicts) != 1)}, {tried} instances tried, {vacuous} vacuous; "
+        f"{len(verdicts)} statement{'s' * (len(verdicts) != 1)}, {proved} proved for every chain, "
+        f"{tried} instances tried, {vacuous} vacuous; "
         + (f"[red]not as expected: {', '.join(unexpected)}[/]" if unexpected else "every verdict as expected")
     )
 
@@ -114,13 +117,22 @@ def _span(text: str) -> int:
 
 
 def evidence_words(verdict: Verdict) -> str:
-    """The strongest evidence, and the chance that a false identity passed.
+    """The strongest evidence, and the chance that a false identity passed; how many steps a certificate has.
 
     >>> from proofs_check.judging.verdict import Trial
     >>> trial = Trial("identity", 3, 0, 0, 0.0, error=2.5e-49)
     >>> evidence_words(Verdict("s", "c", "holds", "exact", 1, 0, worst=0.25, trials=(trial,)))
     'exact, identity\\nerror < 2.5e-49'
+    >>> from proofs_check.judging.verdict import CertificateVerdict
+    >>> proved = CertificateVerdict(True, steps=12)
+    >>> evidence_words(Verdict("s", "c", "holds", "proved", 1, 0, worst=0.25, certificate=proved))
+    'proved for all\\nin 12 steps'
     """
+    if verdict.certificate is not None and not verdict.certificate.holds:
+        return f"{verdict.evidence}\ncertificate refused"
+    if verdict.evidence == "proved" and verdict.certificate is not None:
+        steps = verdict.certificate.steps
+        return f"proved for all\nin {steps} step{'s' * (steps != 1)}"
     if verdict.error is None:
         return verdict.evidence
     first = verdict.evidence if verdict.evidence == "identity" else f"{verdict.evidence}, identity"

@@ -6,6 +6,7 @@ import pytest
 
 import tabular_krope as tk
 from proofs_check import STATEMENTS, Verdict
+from proofs_check.prove import proof
 from proofs_check.show.table import LEGEND
 
 SLUG = "remark-bad-pairs"
@@ -51,6 +52,23 @@ def test_an_unexpected_verdict_is_exit_code_one(krope, asked):
     assert found.code == 1
     assert "not as expected" in found.out
     assert found.err == ""
+
+
+def test_proofs_are_told_and_a_broken_one_is_exit_code_one(krope, tmp_path, monkeypatch):
+    found = krope("check", SLUG, "--examples", "5", "--jobs", "1", "--json", tmp_path / "v.json", "-v")
+    assert found.code == 0
+    assert "proved for all" in found.out
+    assert "1 proved for every chain" in found.out
+    assert "The certificate, for chains of every size" in found.out
+    written = json.loads((tmp_path / "v.json").read_text())["statements"][0]
+    assert (written["evidence"], written["certificate"]["steps"]) == ("proved", 2)
+    text = (proof.FOLDER / f"{SLUG}.json").read_text().replace('"product": []', '"product": ["p >= 0"]', 1)
+    (tmp_path / f"{SLUG}.json").write_text(text)
+    monkeypatch.setattr(proof, "FOLDER", tmp_path)
+    broken = krope("check", SLUG, "--examples", "5", "--jobs", "1")
+    assert broken.code == 1
+    assert "certificate refused" in broken.out
+    assert f"not as expected: {SLUG}" in broken.out
 
 
 def test_json(krope, asked, tmp_path):

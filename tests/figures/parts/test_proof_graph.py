@@ -126,13 +126,25 @@ def test_every_kind_differs_by_more_than_colour():
     looks = list(proof_boxes.KINDS.values())
     assert len({(look.shape, look.line) for look in looks}) == len(looks)
     assert len({look.colour for look in looks} - {style.GREY}) == 4
+    assert proof_boxes.PROVED not in {look.sign for look in looks}
 
 
 def test_the_legend_tells_the_kinds_that_are_there(ax):
     proof_graph.draw(proof_graph.compute(FOUND, LAB), ax)
     words = [text.get_text() for text in ax.texts]
     for kind, look in proof_boxes.KINDS.items():
-        assert (look.words in words) == (kind != "holds")
+        assert (look.words in words) == (kind not in ("holds", "unproved"))
+
+
+def test_proved_statements_have_their_own_sign(ax):
+    proved = replace(FOUND[0], outcome="holds", evidence="proved", first_false_step=None)
+    data = proof_graph.compute([proved], LAB)
+    proof_graph.draw(data, ax)
+    words = [text.get_text() for text in ax.texts]
+    assert data.proved == {proved.slug}
+    assert f"{proof_boxes.PROVED} {proved.slug}" in words
+    assert any(text.startswith(f"{proof_boxes.PROVED}  proved for chains of every size") for text in words)
+    assert not proof_graph.compute(FOUND, LAB).proved
 
 
 def test_only_statements_apart(ax):

@@ -24,6 +24,8 @@ STABLE = {"kind": "stable", "shape": ["X", "X"], "terms": [["1", [], ["P"]]], "s
 PSD = {"kind": "psd", "shape": ["X", "X"], "terms": [["1", [], ["C"]]]}
 NONNEG = {"kind": "nonneg", "shape": ["X", "X"], "terms": [["1", [], ["P"]]]}
 BASIC = {"gamma": GAMMA, "below": BELOW_ONE, "kernel": KERNEL, "stable": STABLE, "psd": PSD, "P": NONNEG}
+#: Of a size that might be zero: it says nothing of gamma.
+WIDE = {"kind": "nonneg", "shape": ["X", "X"], "terms": [["1", ["gamma"], []]]}
 PUSHED = [["1", [], ["K"]], ["-1", ["gamma"], ["P", "K", "P'"]]]
 
 
@@ -68,6 +70,18 @@ def test_a_wrong_coefficient_is_refused():
 )
 def test_a_scale_is_a_non_negative_scalar(scale):
     refused("must", [total("pushed", "psd", ["X", "X"], PUSHED, [{**SQUARE, "scale": scale}, EQUATION])])
+
+
+def test_scales_are_refused_where_everything_sums_up():
+    less = total("s", "psd", ["X", "X"], [["-1", [], ["C"]]], [{**SQUARE, "scale": ["-1", []]}])
+    refused("non-negative", [less])
+    product = total("s", "psd", ["X", "X"], [["1", [], ["P", "C"]]], [{**SQUARE, "scale": ["1", ["P"]]}])
+    refused("non-negative", [product])
+    wide = {**BASIC, "wide": WIDE}
+    scaled = {**SQUARE, "scale": ["1", ["wide"]]}
+    refused("non-negative", [total("s", "psd", ["X", "X"], [["1", ["gamma"], ["C"]]], [scaled])], hypotheses=wide)
+    of = [{"scale": ["1", []], "product": ["wide"]}]
+    refused("products that fit", [total("s", "nonneg", ["1", "1"], [["1", ["gamma"], []]], of)], hypotheses=wide)
 
 
 def test_what_is_not_declared_is_refused():

@@ -46,7 +46,7 @@ def test_a_refuted_statement():
 
 def test_a_statement_that_holds_has_no_witness():
     text = told(VERDICTS["theorem-1"])
-    assert text.startswith("theorem-1  holds (exact)")
+    assert text.startswith("theorem-1  holds (proved)")
     assert line_with(text, "the eigenvalues of L L'").startswith("first false printed-eigenvalues")
     assert text.count("first false") == 2  # in the table of facts and in the proof
     assert "The witness" not in text
@@ -66,7 +66,7 @@ def test_an_existential_statement_marks_its_pair():
 
 def test_an_unexpected_verdict_says_what_was_expected():
     surprise = replace(VERDICTS["theorem-1"], expected="refuted", expected_false_step="norm")
-    assert told(surprise).startswith("theorem-1  holds (exact)  expected: refuted, first false step norm")
+    assert told(surprise).startswith("theorem-1  holds (proved)  expected: refuted, first false step norm")
     plain = replace(VERDICTS["theorem-1"], expected="refuted", expected_false_step=None)
     assert told(plain).splitlines()[0].endswith("expected: refuted")
 
