@@ -6,7 +6,7 @@ from typing import NoReturn
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run ``krope`` and leave with its exit code.
+    """Run ``krope`` and exit with its code.
 
     Args:
         arguments: the words after ``krope``; those of the process if None.

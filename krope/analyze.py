@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from krope import analysis_tables, completion, console, options, targets
 from krope.console import staged_progress
-from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
+from krope.interrupts import NOTHING_KEPT, tell_how_to_resume
 from krope.targets import to_json
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
@@ -88,7 +88,7 @@ def analyze(
     ] = None,
     json: options.JsonOfNumbers = None,
     plot: Annotated[str | None, typer.Option(help="Write pictures and their data to FOLDER.", metavar="FOLDER")] = None,
-    show: Annotated[bool, typer.Option("--list", help="List the models of the zoo and leave.")] = False,
+    show: Annotated[bool, typer.Option("--list", help="List the models of the zoo and exit.")] = False,
 ) -> None:
     """Kernel, features, stability, completeness and value bounds of a model."""
 
@@ -102,7 +102,7 @@ def analyze(
         return
     if model is None:
         raise KropeError(f"MODEL must be {MODELS} (krope analyze --list shows the zoo); got none")
-    with told_how_to_go_on(lambda: NOTHING_KEPT) as check:
+    with tell_how_to_resume(lambda: NOTHING_KEPT) as check:
         subject = read_model(model, gamma, seed)
         reward_range = reward_range or subject.reward_range
         policy_name = _policy_name(subject, policy)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from krope import check_output, completion, console, targets
-from krope.interrupts import told_how_to_go_on
+from krope.interrupts import tell_how_to_resume
 from proofs_check import STATEMENTS, check_all
 from proofs_check.judging.verdict import Verdict
 from proofs_check.statements.statement import Statement
@@ -81,7 +81,7 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Explain each statement: steps, residuals, witness.")
     ] = False,
-    show: Annotated[bool, typer.Option("--list", help="List the statements and leave.")] = False,
+    show: Annotated[bool, typer.Option("--list", help="List the statements and exit.")] = False,
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
 
@@ -95,7 +95,7 @@ def check(
     names = [statement.slug for statement in statements]
     so_far: dict[str, Verdict] = {}
     written: list[str] = []
-    with told_how_to_go_on(lambda: _kept(len(so_far), len(names), written)) as interrupted:
+    with tell_how_to_resume(lambda: _kept(len(so_far), len(names), written)) as interrupted:
         try:
             with console.progress("judging", len(names)) as bar:
 

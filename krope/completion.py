@@ -27,7 +27,7 @@ def _offer(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
 
 
 def _offer_several(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """A completer for the last of several names, commas between; those that stand already are not offered again.
+    """A completer for the last of several names, comma-separated; those that stand already are not offered again.
 
     >>> _offer_several(lambda: ["krope", "random", "rope"])("krope,r")
     ['krope,random', 'krope,rope']
@@ -117,7 +117,7 @@ statements, figures, models, outcomes, policies, features, weights = (
 tasks, data_sets, algorithms, acting, devices = (
     _offer(names) for names in (_tasks, _data_sets, _algorithms, _acting, lambda: ("auto", "cpu", "cuda"))
 )
-#: Completers of options that take several, commas between.
+#: Completers of options that take several, comma-separated.
 model_list, policy_list, feature_list, weight_list, algorithm_list = (
     _offer_several(names) for names in (_models, _policies_of_models, _features, _weights, _algorithms)
 )

@@ -10,7 +10,7 @@ from rich.progress import Progress
 
 from krope import completion, conjecture_language, conjecture_tables, console, targets
 from krope.console import progress
-from krope.interrupts import told_how_to_go_on
+from krope.interrupts import tell_how_to_resume
 from proofs_check.conjectures.judge import conjecture as judge
 from proofs_check.conjectures.verdict import OUTCOMES
 from proofs_check.search.evidence import Progress as Report
@@ -81,7 +81,7 @@ def conjecture(
             autocompletion=completion.outcomes,
         ),
     ] = None,
-    show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and leave.")] = False,
+    show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and exit.")] = False,
 ) -> None:
     """Try to refute your own inequality about KROPE, and show an exact counterexample if there is one."""
 
@@ -98,7 +98,10 @@ def conjecture(
     if expect is not None and expect not in OUTCOMES:
         raise unknown_name("expect", expect, OUTCOMES)
     reached = ["reading the claim"]
-    with told_how_to_go_on(lambda: f"no verdict; stopped at: {reached[-1]}") as check, late_progress() as show_progress:
+    with (
+        tell_how_to_resume(lambda: f"no verdict; stopped at: {reached[-1]}") as check,
+        late_progress() as show_progress,
+    ):
 
         def progress(stage: str, share: float) -> None:
             check()

@@ -9,7 +9,7 @@ import typer
 from krope import completion, console, options, targets
 from krope.deep_import import import_policy
 from krope.deep_training import require_folder_name
-from krope.interrupts import told_how_to_go_on
+from krope.interrupts import tell_how_to_resume
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
 from tabular_krope.control.making import make_data, write_data
@@ -39,7 +39,7 @@ def data(
             autocompletion=completion.acting,
         ),
     ] = None,
-    show: Annotated[bool, typer.Option("--list", help="List the data sets and leave.")] = False,
+    show: Annotated[bool, typer.Option("--list", help="List the data sets and exit.")] = False,
     json: Annotated[
         str | None,
         typer.Option(help="Write what was made, or the list, to FILE; - for stdout, and nothing else there."),
@@ -69,7 +69,7 @@ def data(
     def kept() -> str:
         return f"{target} is {'as it was' if Path(target).exists() else 'not written'}; the same command begins again"
 
-    with told_how_to_go_on(kept) as check, console.progress(name, transitions) as bar:
+    with tell_how_to_resume(kept) as check, console.progress(name, transitions) as bar:
 
         def progress(done: int) -> None:
             check()
@@ -110,7 +110,7 @@ def policies(
         float, typer.Option(help="Deviation of lasting noise on the learner's actions, for rare rewards.")
     ] = 0.0,
     cache: Annotated[
-        str | None, typer.Option(help="Folder of the training's state; gone on from.", metavar="DIR")
+        str | None, typer.Option(help="Folder of the training's state; resumed if it exists.", metavar="DIR")
     ] = None,
     out: Annotated[str | None, typer.Option(help="Folder of the exported policies.", metavar="DIR")] = None,
     imported: Annotated[
@@ -156,9 +156,9 @@ def policies(
 
     def kept() -> str:
         taken = len(read_snapshots(store / name, task, settings))
-        return f"{taken} snapshots are kept in {store / name}; the same command goes on from the last state saved"
+        return f"{taken} snapshots are kept in {store / name}; the same command resumes from the last saved state"
 
-    with told_how_to_go_on(kept) as check:
+    with tell_how_to_resume(kept) as check:
         train_policies(task, store / name, settings, decisions, every, episodes, progress)
         found = export_policies(task, store / name, place, settings, rollouts)
     lost = roles_lost(place / name, found)

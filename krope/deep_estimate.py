@@ -7,7 +7,7 @@ import typer
 
 from krope import console, options, targets
 from krope.estimate_tables import print_estimate
-from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
+from krope.interrupts import NOTHING_KEPT, tell_how_to_resume
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
 from tabular_krope.control.estimates import ControlEstimate, control_estimate
@@ -40,7 +40,7 @@ def estimate(
     acting = policies_for_reading(task, policies)
     how = {"d": d, "ridge": ridge, "draws": draws, "level": level, "replicates": replicates, "seed": seed}
     found = []
-    with told_how_to_go_on(lambda: NOTHING_KEPT) as check:
+    with tell_how_to_resume(lambda: NOTHING_KEPT) as check:
         for file in files:
             data = read_data(Path(file), acting, seed)
             with console.progress(file, draws) as bar:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from krope import console, targets
-from krope.interrupts import told_how_to_go_on
+from krope.interrupts import tell_how_to_resume
 from tabular_krope.arrays import require_count
 from tabular_krope.control.control_data import ControlData
 from tabular_krope.control.estimate_study import run_study
@@ -15,7 +15,7 @@ from tabular_krope.control.reading import read_data
 
 def estimate_study(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Data sets: HDF5.")],
-    out: Annotated[str, typer.Option(help="Folder of the results; gone on from.", metavar="DIR")],
+    out: Annotated[str, typer.Option(help="Folder of the results; resumed if it exists.", metavar="DIR")],
     seeds: Annotated[int, typer.Option(help="Seeds of the base features, from 0 on.")] = 20,
 ) -> None:
     """The closed form with 16, 64 and all features and two ridges beside LSTD, LSPE and linear FQE, seed by seed.
@@ -34,9 +34,9 @@ def estimate_study(
     lines = console.output()
 
     def kept() -> str:
-        return f"{len(list(Path(out).glob('*.json')))} cells are kept in {out}; the same command goes on"
+        return f"{len(list(Path(out).glob('*.json')))} cells are kept in {out}; the same command resumes"
 
-    with told_how_to_go_on(kept) as check:
+    with tell_how_to_resume(kept) as check:
 
         def told(line: str) -> None:
             lines.print(line, markup=False)

@@ -8,7 +8,7 @@ import typer
 
 from krope import completion, console, options, sweep_runs, targets
 from krope.console import output
-from krope.interrupts import told_how_to_go_on
+from krope.interrupts import tell_how_to_resume
 from tabular_krope import __version__
 from tabular_krope.control.control_data import ControlData
 from tabular_krope.control.policy_files import policies_for_reading
@@ -32,7 +32,7 @@ OWN_OPTIONS = ("algorithm", "seed", "epochs", "fraction", "dimension", "learning
 
 def train(
     data: Annotated[str, typer.Option(help="Data set: ours, D4RL's or Minari's HDF5.", metavar="FILE.h5")],
-    out: Annotated[str, typer.Option(help="Folder of the run; gone on from.", metavar="FOLDER")],
+    out: Annotated[str, typer.Option(help="Folder of the run; resumed if it exists.", metavar="FOLDER")],
     algorithm: Annotated[
         str,
         typer.Option(
@@ -70,7 +70,7 @@ def train(
     targets.require_folder_target(out, "out")
     targets.require_file_target(json, "json")
     found = policies_for_reading(task, policies)
-    with told_how_to_go_on(lambda: kept_of_run(Path(out))) as check:
+    with tell_how_to_resume(lambda: kept_of_run(Path(out))) as check:
         content = read_data(Path(data), found)
         name = f"{algorithm} on {content.name}"
         with console.progress(name, epochs) as bar:
@@ -87,11 +87,11 @@ def train(
 
 
 def sweep(
-    data: Annotated[str, typer.Option(help="Data sets, commas between.", metavar="FILES")],
-    out: Annotated[str, typer.Option(help="Folder of the study: made, or gone on with.", metavar="FOLDER")],
+    data: Annotated[str, typer.Option(help="Data sets, comma-separated.", metavar="FILES")],
+    out: Annotated[str, typer.Option(help="Folder of the study: created, or resumed.", metavar="FOLDER")],
     algorithms: Annotated[
         str,
-        typer.Option(help="Algorithms, commas between.", metavar="LIST", autocompletion=completion.algorithm_list),
+        typer.Option(help="Algorithms, comma-separated.", metavar="LIST", autocompletion=completion.algorithm_list),
     ] = "fqe,krope,rope,dbc,bcrl,bcrl-exp,dr3,beer,krope-closed",
     learning_rates: Annotated[str, typer.Option(help="Learning rates.", metavar="LIST")] = "1e-5,2e-5,5e-5",
     fractions: Annotated[
@@ -152,11 +152,11 @@ def require_folder_name(path: str | None, option: str = "out") -> None:
 
 
 def kept_of_run(folder: Path) -> str:
-    """How far the run in ``folder`` is saved, and how to go on."""
+    """How far the run in ``folder`` is saved, and how to resume."""
     from deep.control.run_folder import ABOUT, read_about
 
     saved = read_about(folder)["epochs"] if (folder / ABOUT).exists() else 0
-    return f"{saved} epochs are kept in {folder}; the same command goes on"
+    return f"{saved} epochs are kept in {folder}; the same command resumes"
 
 
 def _document(settings: dict[str, Any], data: str, out: str, at: "Progress") -> dict[str, Any]:
@@ -198,4 +198,4 @@ def _numbers(text: str, option: str) -> list[float]:
     try:
         return [float(word) for word in _words(text)]
     except ValueError:
-        raise KropeError(f"{option} must be numbers, commas between; got {text!r}") from None
+        raise KropeError(f"{option} must be numbers, comma-separated; got {text!r}") from None

@@ -9,7 +9,7 @@ from krope import completion, console, options, targets
 from krope.console import staged_progress
 from krope.diagnosis_tables import print_diagnosis
 from krope.estimate_tables import print_closed_form
-from krope.interrupts import NOTHING_KEPT, told_how_to_go_on
+from krope.interrupts import NOTHING_KEPT, tell_how_to_resume
 from krope.offline_inputs import Evidence, read_evidence
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
@@ -93,7 +93,7 @@ def diagnose(
     require_count(transitions, "transitions")
     settings = {"data": data, "features": features, "policy": policy, "gamma": gamma, "transitions": transitions}
     settings |= {"level": level, "replicates": replicates, "seed": seed}
-    with told_how_to_go_on(lambda: NOTHING_KEPT) as check:
+    with tell_how_to_resume(lambda: NOTHING_KEPT) as check:
         evidence = read_evidence(data, gamma, policy, features, transitions, seed)
         diagnosis = _diagnosis(evidence, level, replicates, seed)
         check()

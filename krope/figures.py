@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from krope import completion, console, targets
 from krope.console import progress
-from krope.interrupts import told_how_to_go_on
+from krope.interrupts import tell_how_to_resume
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import unknown_name
 from tabular_krope.report.counted import counted
@@ -33,7 +33,7 @@ krope figures garnet-spectral --list  its settings
 krope figures garnet-spectral --seed 3 --set sets=1 --set algorithms=krope,fqe --out elsewhere
     trains the learned study on a fourth set of seeds (sets 0, 1, 2 are committed) and draws it
 
-An interrupted run goes on where it stopped; data that exist are drawn again, not computed again.
+An interrupted run resumes where it stopped; data that exist are drawn again, not computed again.
 """
 
 #: Columns of the names in the list.
@@ -82,7 +82,7 @@ def figures(
     lines.quiet |= json == targets.STDOUT
     folder = Path(out) / "quick" if quick else Path(out)
     made: dict[str, list[str]] = {}
-    with told_how_to_go_on(lambda: _kept(len(made), folder)) as check:
+    with tell_how_to_resume(lambda: _kept(len(made), folder)) as check:
         for study, settings in chosen:
             check()
             made[study.name] = _make(study, settings, folder, jobs, lines)
@@ -124,11 +124,11 @@ def _changeable(settings: Any) -> dict[str, str]:
 
 
 def _kept(made: int, folder: Path) -> str:
-    """What an interrupt leaves, and how to go on."""
+    """What an interrupt leaves, and how to resume."""
 
     pieces = sum(1 for _ in folder.glob("data/*.parts/*.npz"))
     kept = f"{counted(made, 'figure')} and {counted(pieces, 'piece')} of the next"
-    return f"{kept} are kept in {folder}; the same command goes on"
+    return f"{kept} are kept in {folder}; the same command resumes"
 
 
 def _make(study: "Study", settings: Any, folder: Path, jobs: int, lines: "Console") -> list[str]:

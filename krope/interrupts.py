@@ -1,4 +1,4 @@
-"""Ctrl-C, and SIGTERM, which batch schedulers send: what is finished stays, and the user is told how to go on."""
+"""Ctrl-C, and SIGTERM, which batch schedulers send: what is finished stays, and the user is told how to resume."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ Check = Callable[[], None]
 
 
 @contextmanager
-def told_how_to_go_on(kept: Callable[[], str]) -> Iterator[Check]:
+def tell_how_to_resume(kept: Callable[[], str]) -> Iterator[Check]:
     """One line on stderr for an interrupt of the block, ``kept()`` in it; the interrupt goes on to end the command."""
 
     try:

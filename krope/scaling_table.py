@@ -25,7 +25,7 @@ def scaling_folder(quick: bool, out: str | None) -> Path:
 
 
 def measured_scaling(quick: bool, folder: Path) -> Mapping[str, Any]:
-    """The measurement in ``folder``: read if it is there, else made, going on where a run was interrupted."""
+    """The measurement in ``folder``: read if it is there, else made, resuming where a run was interrupted."""
     from figures.studies.running import data_path, study_data
     from figures.studies.scaling import STUDY
 

@@ -33,7 +33,7 @@ krope sweep --file sweep.toml --dask tcp://host:8786 --out runs
 
 krope sweep status runs
 
-The same command goes on where it was killed or interrupted. A row can be had again: krope analyze MODEL --seed SEED.
+The same command resumes where it was killed or interrupted. To reproduce a row: krope analyze MODEL --seed SEED.
 """
 
 #: Columns of the summary that say which rows a line is about.
@@ -48,7 +48,7 @@ def sweep(
     models: Annotated[
         str | None,
         typer.Option(
-            help="Files, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME; commas between.",
+            help="Files, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME; comma-separated.",
             metavar="LIST",
             autocompletion=completion.model_list,
         ),
@@ -90,9 +90,7 @@ def sweep(
     file: Annotated[
         str | None, typer.Option(help="A TOML file with these settings; options count before it.", metavar="FILE")
     ] = None,
-    out: Annotated[
-        str | None, typer.Option(help="Folder of the sweep: made, or gone on with.", metavar="FOLDER")
-    ] = None,
+    out: Annotated[str | None, typer.Option(help="Folder of the sweep: created, or resumed.", metavar="FOLDER")] = None,
     jobs: options.Jobs = 1,
     dask: options.Dask = None,
     shard: options.Shard = None,
@@ -171,7 +169,7 @@ def _dimension(word: str) -> int | str:
     if word == "full":
         return word
     if not word.isdecimal() or int(word) == 0:
-        raise KropeError(f"dims must be positive integers or full, commas between; got {word!r}")
+        raise KropeError(f"dims must be positive integers or full, comma-separated; got {word!r}")
     return int(word)
 
 

@@ -1,4 +1,4 @@
-"""What the commands that run sweeps have in common: progress, an interrupt that says how to go on, table, status."""
+"""What the commands that run sweeps have in common: progress, an interrupt that says how to resume, table, status."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ OTHER_SHARES = (
     "what is left belongs to other shares: run the same command with their --shard, or with none",
     "krope sweep status {out} tells how far they are",
 )
-WHOEVER_BEGAN = ("the command that began the sweep goes on with what is left; with --shard, with its share of that",)
+WHOEVER_BEGAN = ("the command that began the sweep resumes what is left; with --shard, its share of that",)
 
 
 def run_to_table(
@@ -34,7 +34,7 @@ def run_to_table(
 ) -> "Status":
     """Run a sweep (or its shard) with a progress bar, and write its table once nothing of it is left; its status.
 
-    Ctrl-C and SIGTERM, which batch schedulers send, leave what is finished and say how to go on.
+    Ctrl-C and SIGTERM, which batch schedulers send, leave what is finished and say how to resume.
     """
 
     share = Shard() if shard is None else read_shard(shard)
@@ -52,7 +52,7 @@ def run_to_table(
             bar.stop()
             status = sweep_status(out)
             told = f"interrupted: {status.done} of {status.total} configurations are kept in {out}"
-            messages().print(f"krope: {told}; the same command goes on", markup=False, soft_wrap=True)
+            messages().print(f"krope: {told}; the same command resumes", markup=False, soft_wrap=True)
             raise
     status = sweep_status(out)
     if status.left or not status.done:

@@ -1,7 +1,7 @@
 """The runs of the learned Garnet study: train, save, evaluate, skip what is there.
 
 Two files for each run, written whole or not at all: ``features/<run>.npz`` and ``evaluation/<run>.npz``. A run whose
-files exist is skipped, one that was interrupted goes on from its last checkpoint, and a file that comes from other
+files exist is skipped, one that was interrupted resumes from its last checkpoint, and a file that comes from other
 settings is refused.
 """
 

@@ -20,7 +20,7 @@ from tabular_krope.runs.work import attempt, keep, perform
 Work: TypeAlias = Sequence[dict[str, Any]]
 #: Seconds to wait for a scheduler, and for its first worker.
 PATIENCE = 30
-LOST = "the Dask scheduler must stay up; got no answer from it (start it again, and run the same command to go on)"
+LOST = "the Dask scheduler must stay up; got no answer from it (start it again, and run the same command to resume)"
 DIED = "the process died (killed, or out of memory)"
 
 

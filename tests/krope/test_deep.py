@@ -150,7 +150,7 @@ def test_a_study_and_its_tables(krope, cartpole_file, tmp_path):
     assert "*" in ours
     assert "not run" in ours
     bad = krope(*words, "--learning-rates", "fast").refused
-    assert bad == "learning-rates must be numbers, commas between; got 'fast'"
+    assert bad == "learning-rates must be numbers, comma-separated; got 'fast'"
 
 
 def test_a_study_with_a_failure_says_so(krope, cartpole_file, tmp_path, monkeypatch):

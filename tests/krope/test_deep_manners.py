@@ -17,7 +17,7 @@ from safetensors.numpy import load_file
 from deep.control import sac, study, training
 from deep.control.run_folder import read_about, read_metrics
 from krope import console
-from krope.interrupts import told_how_to_go_on
+from krope.interrupts import tell_how_to_resume
 from tabular_krope.control.policy_files import Policies
 from tabular_krope.control.rollouts import MonteCarloValue
 from tabular_krope.control.tasks import RECIPES, task_named
@@ -156,7 +156,7 @@ def test_an_interrupt_of_training_keeps_the_last_checkpoint(krope, data_file, tm
     run = tmp_path / "run"
     told = interrupted((*words, "--epochs", 100_000), (run / "run.json").exists)
     kept = int(told.split()[2])
-    assert told == f"krope: interrupted: {kept} epochs are kept in run; the same command goes on\n"
+    assert told == f"krope: interrupted: {kept} epochs are kept in run; the same command resumes\n"
     assert kept >= 10
     assert read_about(run)["epochs"] == kept
     assert sorted(path.name for path in run.iterdir()) == ["checkpoint.safetensors", "metrics.csv", "run.json"]
@@ -212,7 +212,7 @@ def test_an_interrupt_of_a_study_keeps_what_is_finished(krope, data_file, tmp_pa
     words = ("sweep", "--data", data_file, *ONE_RUN, "--seeds", 200, "--epochs", 1, "--out", "study")
     told = interrupted(words, lambda: list(tmp_path.glob("study/results/*/*.json")))
     kept = len(list(tmp_path.glob("study/results/*/*.json")))
-    assert told == f"krope: interrupted: {kept} of 200 configurations are kept in study; the same command goes on\n"
+    assert told == f"krope: interrupted: {kept} of 200 configurations are kept in study; the same command resumes\n"
     assert json.loads(krope("sweep", "status", "study", "--json", "-").out)["done"] == kept
 
 
@@ -237,7 +237,7 @@ def test_both_signals_are_told_even_where_a_library_loses_them(capsys, number, l
                 raise
         check()
 
-    with pytest.raises(KeyboardInterrupt), told_how_to_go_on(lambda: "all of it") as check:
+    with pytest.raises(KeyboardInterrupt), tell_how_to_resume(lambda: "all of it") as check:
         work(check)
     assert capsys.readouterr().err == "krope: interrupted: all of it\n"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -246,7 +246,7 @@ def test_both_signals_are_told_even_where_a_library_loses_them(capsys, number, l
 @pytest.mark.usefixtures("_listening")
 def test_an_ignored_interrupt_stays_ignored():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with told_how_to_go_on(lambda: "") as check:
+    with tell_how_to_resume(lambda: "") as check:
         os.kill(os.getpid(), signal.SIGINT)
         check()
 
@@ -291,7 +291,7 @@ def test_an_interrupt_of_data_and_policies(krope, monkeypatch):
     monkeypatch.setattr(sac, "train_policies", interrupt)
     found = krope("deep", "policies", TASK.name, "--cache", "c", "--out", "o")
     assert (found.code, found.out) == (130, "")
-    told = "krope: interrupted: 0 snapshots are kept in c/dmc-walker-stand; the same command goes on from the last"
+    told = "krope: interrupted: 0 snapshots are kept in c/dmc-walker-stand; the same command resumes from the last"
     assert found.err.startswith(told)
     assert found.err.count("\n") == 1
 

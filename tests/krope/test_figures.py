@@ -48,7 +48,7 @@ def test_an_interrupt_says_what_is_kept_and_how_to_go_on(krope, tmp_path, monkey
     monkeypatch.setattr(running, "run_study", interrupted)
     found = krope("figures", "bisimulation-intuition", "van-roy", "tightness", "--quick", "--out", tmp_path)
     assert found.code == 130
-    kept = f"1 figure and 1 piece of the next are kept in {tmp_path / 'quick'}; the same command goes on"
+    kept = f"1 figure and 1 piece of the next are kept in {tmp_path / 'quick'}; the same command resumes"
     assert found.err == f"krope: interrupted: {kept}\n"
 
 

@@ -90,7 +90,7 @@ def test_status_and_json(krope, tmp_path):
     found = krope("sweep", "status", out)
     assert found.out.splitlines() == [
         f"{out}: 1 of 2 configurations done, 0 failed, 1 left",
-        "  the command that began the sweep goes on with what is left; with --shard, with its share of that",
+        "  the command that began the sweep resumes what is left; with --shard, its share of that",
     ]
     assert json.loads(krope("sweep", "status", out, "--json", "-").out)["left"] == 1
     krope("sweep", "status", out, "--json", tmp_path / "s.json")
@@ -182,7 +182,7 @@ def test_an_interrupt_keeps_what_is_finished_and_says_how_to_go_on(tmp_path, num
         child.kill()
     assert child.returncode == 130
     kept = len(list(tmp_path.glob("runs/results/*/*.json")))
-    assert told == f"krope: interrupted: {kept} of 80 configurations are kept in runs; the same command goes on\n"
+    assert told == f"krope: interrupted: {kept} of 80 configurations are kept in runs; the same command resumes\n"
 
 
 def test_outside_the_main_thread_signals_are_left_alone():

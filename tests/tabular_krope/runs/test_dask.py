@@ -126,7 +126,7 @@ def test_failures_and_fatal_tasks_on_a_cluster(cluster, sweep, tmp_path, monkeyp
         if progress.done == 1:
             scheduler.kill()
 
-    with pytest.raises(KropeError, match=r"the Dask scheduler must stay up; .*run the same command to go on"):
+    with pytest.raises(KropeError, match=r"the Dask scheduler must stay up; .*run the same command to resume"):
         run_sweep(sweep(60, seconds=0.1), tmp_path / "cut", dask=address, begin=kill_scheduler)
     assert Store(tmp_path / "cut").done()
 
@@ -161,6 +161,6 @@ class Fatal:
 
 
 def test_what_the_scheduler_says():
-    with pytest.raises(KropeError, match=r"the Dask scheduler must stay up; .*run the same command to go on"):
+    with pytest.raises(KropeError, match=r"the Dask scheduler must stay up; .*run the same command to resume"):
         backends._outcome(Lost())
     assert backends._outcome(Fatal())["error"] == "RuntimeError: attempted on 4 workers"
