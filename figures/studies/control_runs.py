@@ -52,6 +52,7 @@ class Settings:
     batch: int = adjustable(2048, least=2)
     every: int = 10
     base_features: int = 512
+    raw: int = adjustable(1, least=0)  # 1: trained as `RAW` says, like the committed runs; 0: by today's defaults
 
 
 QUICK = Settings(
@@ -103,7 +104,7 @@ def run_config(settings: Settings, piece: Piece) -> "ControlConfig":
         settings.hidden,
         evaluate_every=settings.every,
         base_features=settings.base_features,
-        **RAW,
+        **(RAW if settings.raw else {}),
     )
 
 

@@ -7,6 +7,7 @@ from figures.studies import (
     deep_curves,
     deep_fqe,
     deep_sensitivity,
+    deep_table,
     exact_spectral,
     garnet_arithmetic,
     garnet_orthogonality,
@@ -38,4 +39,5 @@ STUDIES: tuple[Study, ...] = (
     deep_sensitivity.STUDY,
     deep_fqe.CURVES,
     deep_fqe.SENSITIVITY,
+    deep_table.STUDY,
 )

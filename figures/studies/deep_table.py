@@ -1,0 +1,96 @@
+"""``deep-table``: KROPE's and FQE's errors on the data sets of table 1, ours in two arithmetics beside the paper's.
+
+A piece is one run of ``table1/`` beside the figures' data files, as ``krope deep train`` writes it; one that is missing
+is not trained here (that takes minutes to hours) but shown as not run.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import nan
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from figures.parts import style
+from figures.studies.control_drawing import DIVERGED, LEAST
+from figures.studies.study import Data, Study
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+PANELS = {"krope": "KROPE", "fqe": "FQE"}
+MEASURES = ("error_cov32", "error_svd64", "error_limit")
+Piece = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Which runs: those of the first seed."""
+
+    seed: int = 0
+
+
+def pieces(settings: Settings) -> Sequence[Piece]:
+    """Data set and algorithm of each run, in the paper's order."""
+    from deep.control.paper_tables import ERROR_ORDER, ERRORS
+
+    return [(data, algorithm) for algorithm in ERROR_ORDER for data in ERRORS]
+
+
+def compute(settings: Settings, piece: Piece, folder: Path) -> Data:
+    """Errors at the end of a run (NaN: not run), its epochs, and the paper's error (infinite: diverged), each [1]."""
+    from deep.control.paper_tables import ERROR_ORDER, ERRORS
+    from deep.control.results import read_runs
+
+    data, algorithm = piece
+    place = folder / "table1" / data
+    mine = [
+        run
+        for run in (read_runs(place) if place.is_dir() else [])
+        if run.algorithm == algorithm and run.settings["seed"] == settings.seed
+    ]
+    longest = max(mine, key=lambda run: run.epochs, default=None)
+    found = {name: np.array([nan if longest is None else longest.last(name)]) for name in MEASURES}
+    paper = ERRORS[data][ERROR_ORDER.index(algorithm)][0]
+    epochs = 0 if longest is None else longest.epochs
+    names = {"data": np.array([data]), "algorithm": np.array([algorithm])}
+    return {**names, "epochs": np.array([epochs]), "paper": np.array([paper]), **found}
+
+
+def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
+    """One line for each data set: float32 a dot, float64 a cross, the paper's a circle; errors cut at "Div."."""
+    for algorithm, ax in axes.items():
+        mine = data["algorithm"] == algorithm
+        names, y = data["data"][mine].tolist(), np.arange(int(mine.sum()))[::-1]
+        shown = {name: np.clip(data[name][mine], LEAST, DIVERGED) for name in (*MEASURES, "paper")}
+        # The paper prints one decimal: its 0.0 is anything below 0.05.
+        ax.plot(
+            np.maximum(shown["paper"], 0.05), y, "o", color=style.GREY, fillstyle="none", label="paper", markersize=8
+        )
+        ax.plot(shown["error_cov32"], y, "o", color=style.RED, label="ours, float32 covariance", markersize=5)
+        ax.plot(shown["error_svd64"], y, "x", color=style.BLUE, label="ours, float64 SVD", markersize=7)
+        for height, epochs in zip(y, data["epochs"][mine], strict=True):
+            word = f"{epochs} epochs" if epochs else "not run"
+            ax.annotate(word, (1.01, height), xycoords=("axes fraction", "data"), va="center", fontsize=7)
+        ax.set_xscale("log")
+        ax.set_xlim(LEAST / 2, 2 * DIVERGED)
+        ax.axvline(DIVERGED, color=style.GREY, linewidth=0.8, linestyle=":")
+        ax.set_yticks(y, names)
+        ax.set_xlabel("normalised squared error (right: Div.)")
+        ax.set_title(f"{PANELS[algorithm]} on the paper's thirteen data sets")
+    axes["krope"].legend(loc="lower left", fontsize=8)
+
+
+STUDY = Study(
+    name="deep-table",
+    about="table 1 of what has been run: KROPE's and FQE's errors in two arithmetics beside the paper's",
+    full=Settings(),
+    quick=Settings(),
+    pieces=pieces,
+    compute=compute,
+    panels=(tuple(PANELS),),
+    draw=draw,
+    width=13.0,
+    height=4.6,
+)
