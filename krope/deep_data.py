@@ -166,10 +166,10 @@ def policies(
         written = bool(found.actors) and not lost
         targets.write_json(json, _exported(found, place / name) | {"written": written})
     if json != targets.STDOUT:
-        for role, wanted in task.wanted:
-            value = found.values.get(role)
+        for part, wanted in task.wanted:
+            value = found.values.get(part)
             got = "not reached yet" if value is None else f"{value.mean:.1f} +- {value.error:.1f}"
-            lines.print(f"{role:12} wanted {wanted:6.1f}  {got}", markup=False)
+            lines.print(f"{part:12} wanted {wanted:6.1f}  {got}", markup=False)
         told = f"kept {place / name}, which has {', '.join(lost)} besides" if lost else f"wrote {place / name}"
         lines.print(told if found.actors or lost else "wrote no policies", markup=False, soft_wrap=True)
 

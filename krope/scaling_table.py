@@ -1,6 +1,7 @@
 """``krope bench --scaling``: every method at every size, as one table."""
 
 from collections.abc import Mapping
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -61,4 +62,4 @@ def scaling_table(runs: Mapping[str, Any]) -> "Table":
 
 
 def _power(exponent: float) -> str:
-    return "-" if exponent != exponent else f"X^{exponent:.2f}"
+    return "-" if isnan(exponent) else f"X^{exponent:.2f}"
