@@ -1,0 +1,77 @@
+"""A polynomial inequality on a simple set: what a claim is reduced to, and what a certificate is about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from proofs_check.prove.small_model.ring import ONE, Polynomial, as_terms, substitute, used, variable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """``goal >= 0`` (or ``> 0``) wherever the variables obey their bounds and the constraints hold.
+
+    Attributes:
+        goal: a polynomial.
+        nonnegative: variables that are at least 0.
+        simplices: groups of variables that are at least 0 and sum to at most 1.
+        free: variables that may be any number.
+        constraints: polynomials that are at least 0.
+        strict: whether the goal must not vanish.
+        positive: those of the non-negative variables that are above 0.
+    """
+
+    goal: Polynomial
+    nonnegative: tuple[str, ...] = ()
+    simplices: tuple[tuple[str, ...], ...] = ()
+    free: tuple[str, ...] = ()
+    constraints: tuple[Polynomial, ...] = ()
+    strict: bool = False
+    positive: frozenset[str] = frozenset()
+
+    @property
+    def factors(self) -> list[Polynomial]:
+        """Everything known to be at least 0: variables, what is left of each simplex, constraints; in that order."""
+        found = [variable(name) for name in self.nonnegative]
+        for block in self.simplices:
+            found += [variable(name) for name in block]
+            found.append(ONE - sum((variable(name) for name in block), ONE - ONE))
+        return [*found, *self.constraints]
+
+    def about(self, goal: Polynomial, strict: bool = False) -> "Problem":
+        """Another goal on the same set."""
+        return replace(self, goal=goal, strict=strict)
+
+    def without(self, names: tuple[str, ...], goal: Polynomial, strict: bool) -> "Problem":
+        """A goal without some variables; constraints that speak of them are forgotten."""
+        gone = set(names)
+        return replace(
+            self,
+            goal=goal,
+            strict=strict,
+            nonnegative=tuple(name for name in self.nonnegative if name not in gone),
+            simplices=tuple(block for block in self.simplices if not gone & set(block)),
+            constraints=tuple(g for g in self.constraints if not gone & set(used(g))),
+        )
+
+    def at(self, values: Mapping[str, Polynomial], strict: bool) -> "Problem":
+        """The same goal with all variables of a simplex fixed."""
+        return replace(
+            self,
+            goal=substitute(self.goal, values),
+            strict=strict,
+            simplices=tuple(block for block in self.simplices if not set(values) & set(block)),
+            constraints=tuple(substitute(g, values) for g in self.constraints),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The form of files."""
+        return {
+            "goal": as_terms(self.goal),
+            "strict": self.strict,
+            "nonnegative": list(self.nonnegative),
+            "positive": sorted(self.positive),
+            "simplices": [list(block) for block in self.simplices],
+            "free": list(self.free),
+            "constraints": [as_terms(g) for g in self.constraints],
+        }
