@@ -26,7 +26,7 @@ COMMANDS = {
     "check": Entry("krope.check:check", "Judge statements about KROPE and print the verdicts."),
     "conjecture": Entry(
         "krope.conjecture:conjecture",
-        "Try to refute your own inequality about KROPE, and show an exact counterexample if there is one.",
+        "Prove or refute your own inequality about KROPE for every chain, or search for a counterexample.",
     ),
     "analyze": Entry("krope.analyze:analyze", "Kernel, features, stability, completeness and value bounds of a model."),
     "diagnose": Entry(

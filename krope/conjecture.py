@@ -12,7 +12,7 @@ from krope import completion, conjecture_language, conjecture_tables, console, t
 from krope.console import progress
 from krope.interrupts import tell_how_to_resume
 from proofs_check.conjectures.judge import conjecture as judge
-from proofs_check.conjectures.verdict import OUTCOMES
+from proofs_check.conjectures.verdict import AT_LEAST, OUTCOMES
 from proofs_check.search.evidence import Progress as Report
 from tabular_krope import __version__
 from tabular_krope.errors import KropeError, unknown_name
@@ -32,9 +32,11 @@ krope conjecture "norm <= sqrt(gamma)" --dim 2                   LSPE on two KRO
 
 krope conjecture "K\\[x,x] >= K\\[x,y]" --expect refuted --json -    for scripts
 
-Quote the claim: a shell takes < and > for itself. "holds" means that nothing tried refutes it, which is no proof.
+Quote the claim: a shell takes < and > for itself. "proved" and "decided" are about every chain of every size; "holds"
+means that nothing tried refutes it, which is no proof.
 
-Exit code 0 when the claim was judged, 1 when --expect asked for another outcome, 2 for bad input.
+Exit code 0 when the claim was judged, 1 when --expect asked for another outcome (a stronger one will do: proved for
+decided, both for holds), 2 for bad input.
 """
 
 UNEXPECTED = 1
@@ -42,6 +44,7 @@ UNEXPECTED = 1
 PATIENCE = 2.0
 #: Where each stage begins and ends on the bar, in percent.
 STAGES = {
+    "proving": (0, 0),
     "exact": (0, 10),
     "sampled": (10, 20),
     "confirming": (20, 20),
@@ -76,14 +79,14 @@ def conjecture(
     expect: Annotated[
         str | None,
         typer.Option(
-            help="holds, refuted, inconclusive or vacuous: exit code 1 on another.",
+            help="proved, decided, holds, refuted, inconclusive or vacuous: exit code 1 on a weaker or other one.",
             metavar="OUTCOME",
             autocompletion=completion.outcomes,
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and exit.")] = False,
 ) -> None:
-    """Try to refute your own inequality about KROPE, and show an exact counterexample if there is one."""
+    """Prove or refute your own inequality about KROPE for every chain, or search for a counterexample."""
 
     targets.require_file_target(json, "json")
     if show:
@@ -113,7 +116,7 @@ def conjecture(
         targets.write_json(json, {"krope_version": __version__, **verdict.as_json()})
     if json != targets.STDOUT:
         conjecture_tables.print_verdict(verdict, console.output())
-    if expect is not None and verdict.outcome != expect:
+    if expect is not None and verdict.outcome not in AT_LEAST.get(expect, (expect,)):
         raise typer.Exit(UNEXPECTED)
 
 

@@ -15,9 +15,20 @@ from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.search.reach import box_words
 
-COLOURS = {"holds": "green", "refuted": "red", "inconclusive": "yellow", "vacuous": "yellow"}
+COLOURS = {
+    "proved": "green",
+    "decided": "green",
+    "holds": "green",
+    "refuted": "red",
+    "inconclusive": "yellow",
+    "vacuous": "yellow",
+}
 #: What "holds" means to a reader; scripts get the word alone.
-HEADLINES = {"holds": "HOLDS on everything tried (not a proof)"}
+HEADLINES = {
+    "holds": "HOLDS on everything tried (not a proof)",
+    "proved": "PROVED for every chain of every size",
+    "decided": "DECIDED (z3) for every chain of every size",
+}
 #: Pairs up to which a witness is shown as a matrix.
 MATRIX = 8
 #: Columns of the words before the claim, its premises and the sides.
@@ -38,8 +49,11 @@ def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
     colour = COLOURS[verdict.outcome]
     headline = HEADLINES.get(verdict.outcome, verdict.outcome.upper())
     console.print(f"[bold {colour}]{headline}[/]  {escape(verdict.reason)}.")
-    console.print()
-    print_blocks(tried(verdict), console)
+    if verdict.note:
+        console.print(f"Searched, not proved: {escape(verdict.note)}.")
+    if verdict.trials:
+        console.print()
+        print_blocks(tried(verdict), console)
     for note in notes(verdict):
         console.print(note)
     if verdict.witness is not None:

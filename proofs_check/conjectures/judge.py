@@ -1,14 +1,17 @@
-"""`conjecture`: put a user's own inequality through rational chains, random float chains and an adversary.
+"""`conjecture`: prove or refute a user's own inequality, or put it through rational, random and adversarial chains.
 
-A claim is refuted only by a rational chain on which it fails exactly; the chain is shrunk and then verified again from
-its serialised form alone. A claim that survives "holds" in the sense that nothing tried refutes it, and the verdict
-says how much was tried. Where exact arithmetic could not decide what matters the verdict is "inconclusive"; where the
-claim says nothing about any chain it is "vacuous".
+What the small-model theorem covers is decided for chains of every size (`proofs_check.prove.small_model`); the rest is
+searched. A claim is refuted only by a rational chain on which it fails exactly; the chain is shrunk and then verified
+again from its serialised form alone. A claim that survives the search "holds" in the sense that nothing tried refutes
+it, and the verdict says how much was tried. Where exact arithmetic could not decide what matters the verdict is
+"inconclusive"; where the claim says nothing about any chain it is "vacuous".
 """
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain, takewhile
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -22,6 +25,7 @@ from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.shrink import BUDGET, shrink_refutation
 from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.conjectures.witnesses import serialise, side_text, verify
+from proofs_check.prove.small_model.prover import Decision, decide
 from proofs_check.search.draws import KNOWN, known_cases, random_cases
 from proofs_check.search.evidence import Progress, Tally, adversarial, exactly, rounded, sampled
 from proofs_check.search.extremes import LONG, long_extremes, small_extremes
@@ -43,6 +47,7 @@ def conjecture(
     examples: int = 400,
     seed: int = 0,
     progress: Progress = lambda stage, share: None,
+    prove: bool = True,
 ) -> ConjectureVerdict:
     """The verdict on an inequality over named quantities, quantified over all pairs.
 
@@ -55,13 +60,17 @@ def conjecture(
         examples: random float chains to try, and as many random rational ones.
         seed: a non-negative integer. Equal arguments give equal verdicts.
         progress: called with the stage and the share of it that is done.
+        prove: whether to ask the small-model prover first; the search alone otherwise.
 
     Returns:
-        A `ConjectureVerdict`: "holds" (not refuted), "refuted" (with an exact witness), "inconclusive" or "vacuous".
+        A `ConjectureVerdict`: "proved" (with certificates), "decided" (a solver's word), "holds" (not refuted),
+        "refuted" (with an exact witness), "inconclusive" or "vacuous".
 
     >>> verdict = conjecture("d[x,z] <= d[x,y] + d[y,z]", examples=40)
     >>> verdict.outcome, len(verdict.witness["r"]) <= 5
     ('refuted', True)
+    >>> conjecture("d[x,z] <= 2*(d[x,y] + d[y,z])").outcome
+    'proved'
     """
     question = ask(text, assume, conservative, gamma, dim)
     examples, seed = require_count(examples, "examples"), require_count(seed, "seed", least=0)
@@ -72,12 +81,27 @@ def conjecture(
         "examples": examples,
         "seed": seed,
     }
+    progress("proving", 0.0)
+    decision = decide(question) if prove else Decision("", "")
+    if decision.case is not None:
+        return _refuted(question, [], settings, decision.case, progress)
+    if decision.outcome and decision.live:
+        return _proved(question, decision, _common(question, [], settings, refuted=False))
     tallies = _evidence(question, examples, seed, progress)
     refuting = [tally.refuting for tally in tallies if tally.refuting is not None]
     if refuting:
         simplest = min(refuting, key=lambda case: complexity(question.scope, case))
-        return _refuted(question, tallies, settings, simplest, progress)
-    return _not_refuted(question, tallies, settings)
+        return replace(_refuted(question, tallies, settings, simplest, progress), note=decision.why)
+    verdict = _not_refuted(question, tallies, settings)
+    if decision.outcome and verdict.outcome == "holds":  # the premises were met somewhere, so that something is proved
+        return _proved(question, decision, _common(question, tallies, settings, refuted=False))
+    return replace(verdict, note="" if decision.outcome else decision.why)
+
+
+def _proved(question: Question, decision: Decision, common: dict[str, Any]) -> ConjectureVerdict:
+    """The verdict on a claim that was proved, or decided by a solver."""
+    proof = {"theorem": "small-model", "certificates": list(decision.certificates)} if decision.certificates else None
+    return ConjectureVerdict(**common, outcome=decision.outcome, reason=decision.why, proof=proof)
 
 
 def _evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
@@ -125,6 +149,7 @@ def _refuted(
         sign=finding.sign,
         right=side_text(finding.right),
         decimals=(decimal(finding.left), decimal(finding.right)),
+        before=case.X,
     )
 
 
@@ -174,7 +199,7 @@ def _common(question: Question, tallies: list[Tally], settings: dict[str, Any], 
         "claim": str(question.claim),
         "assume": tuple(str(premise) for premise in question.premises),
         "trials": trials,
-        "ratio": float(np.fmax.reduce([trial.tightness for trial in trials])),
+        "ratio": float(np.fmax.reduce([nan, *(trial.tightness for trial in trials)])),
         "open": sum(tally.open for tally in tallies),
         "acquitted": sum(tally.acquitted for tally in tallies),
         "settings": settings,

@@ -7,7 +7,9 @@ from typing import Any
 
 from proofs_check.judging.verdict import EVIDENCE, Trial
 
-OUTCOMES = ("holds", "refuted", "inconclusive", "vacuous")
+OUTCOMES = ("proved", "decided", "holds", "refuted", "inconclusive", "vacuous")
+#: Outcomes that are at least as strong as one that was expected.
+AT_LEAST: Mapping[str, tuple[str, ...]] = {"holds": ("holds", "decided", "proved"), "decided": ("decided", "proved")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class ConjectureVerdict:
     Attributes:
         claim: as it was understood.
         assume: the premises, as they were understood.
-        outcome: "holds", "refuted", "inconclusive" or "vacuous".
+        outcome: "proved", "decided", "holds", "refuted", "inconclusive" or "vacuous".
         reason: one sentence.
         trials: each kind of evidence apart.
         ratio: the tightest ratio of the smaller to the larger side that floats reached; NaN if there is none.
@@ -43,6 +45,9 @@ class ConjectureVerdict:
         settings: everything else that the judgement depends on.
         box: least and largest number of pairs, discount factor, reward and reward range R among the chains that the
             claim was tried on; empty if it was tried on none.
+        proof: certificates of a proved claim, as in a file; None unless proved.
+        before: pairs of the witness before it was shrunk; 0 unless refuted.
+        note: why the claim was not proved but searched; empty if it was not searched.
     """
 
     claim: str
@@ -61,10 +66,15 @@ class ConjectureVerdict:
     decimals: tuple[str, str] = ("", "")
     settings: Mapping[str, Any] = field(default_factory=dict)
     box: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    proof: Mapping[str, Any] | None = None
+    before: int = 0
+    note: str = ""
 
     @property
     def evidence(self) -> str:
         """The strongest kind of evidence that the outcome rests on; "none" if the claim was tried on no chain."""
+        if self.outcome in ("proved", "decided"):
+            return {"proved": "certificate", "decided": "solver"}[self.outcome]
         if self.witness is not None:
             return "witness"
         tried = {trial.level for trial in self.trials if trial.tried}
@@ -115,6 +125,9 @@ class ConjectureVerdict:
             "trials": trials,
             "box": {name: list(limits) for name, limits in self.box.items()} or None,
             "settings": dict(self.settings),
+            "proof": None if self.proof is None else dict(self.proof),
+            "pairs_before_shrinking": self.before or None,
+            "note": self.note or None,
         }
 
 

@@ -32,16 +32,31 @@ def test_a_refutation_is_shown_with_its_witness(krope):
     lines = found.out.splitlines()
     assert lines[0] == f"claim    {FALSE}   for all pairs x, y, z"
     assert lines[2].startswith("REFUTED  on a chain of ")
-    assert all(word in found.out for word in ("Tried", "sampled", "adversarial", "exact", "Witness (gamma = "))
+    assert "Witness (gamma = " in found.out
+    assert "Tried" not in found.out  # nothing had to be searched
     left, right = (Fraction(line.split()[1]) for line in lines if line.startswith(("left", "right")))
     assert left > right
     assert "\x1b" not in found.out
 
 
+def test_a_refutation_outside_the_theorem_shows_what_was_tried(krope):
+    found = krope("conjecture", "q[x]*q[y] <= 1", "--examples", 24)
+    assert "REFUTED" in found.out
+    assert "Searched, not proved: a product of two quantities is neither convex nor concave." in found.out
+    assert all(word in found.out for word in ("Tried", "sampled", "adversarial", "exact", "Witness (gamma = "))
+
+
+def test_a_claim_that_is_proved(krope):
+    found = krope("conjecture", "q[x] <= horizon*rmax", "--assume", "r[w] >= 0", "--expect", "holds")
+    assert found.code == 0
+    assert "PROVED for every chain of every size  certificate checked in rational arithmetic." in found.out
+    assert krope("conjecture", "K[x,y] == K[y,x]", "--expect", "decided").code == 0
+    assert krope("conjecture", "K[x,y] == K[y,x]", "--expect", "inconclusive").code == 1
+
+
 def test_a_claim_that_holds(krope):
-    found = krope(
-        "conjecture", "q[x] <= horizon*rmax", "--assume", "rmax >= 0", "--assume", "r[w] >= 0", "--examples", 24
-    )
+    words = ("--assume", "rmax >= 0", "--assume", "r[w] >= 0", "--examples", 24)
+    found = krope("conjecture", "sqrt(q[x]) <= sqrt(horizon*rmax)", *words)
     assert found.code == 0
     assert "HOLDS on everything tried (not a proof)  not refuted by" in found.out
     assert "for every pair x" in found.out
@@ -69,8 +84,10 @@ def test_json_on_stdout_is_all_there_is_and_verifies(krope):
 def test_json_to_a_file(krope, tmp_path):
     path = tmp_path / "verdict.json"
     found = krope("conjecture", "K[x,y] == K[y,x]", "--examples", 16, "--json", path)
-    assert "HOLDS" in found.out
-    assert json.loads(path.read_text())["outcome"] == "holds"
+    assert "PROVED" in found.out
+    document = json.loads(path.read_text())
+    assert document["outcome"] == "proved"
+    assert document["proof"]["certificates"]
 
 
 @pytest.mark.parametrize(("expect", "code"), [("refuted", 0), ("holds", 1), ("inconclusive", 1)])
@@ -213,7 +230,7 @@ def test_a_witness_of_many_pairs_lists_successors(capsys):
 
 def test_the_reach_is_shown_and_written(krope, tmp_path):
     path = tmp_path / "verdict.json"
-    found = krope("conjecture", "q[x] <= 5 * horizon * rmax", "--examples", 8, "--gamma", "1/4", "--json", path)
+    found = krope("conjecture", "sqrt(q[x]) <= 5 * horizon * rmax", "--examples", 8, "--gamma", "1/4", "--json", path)
     box = json.loads(path.read_text())["box"]
     assert box["gamma"] == [0.25, 0.25]
     assert box["pairs"][0] == 1

@@ -8,6 +8,7 @@ from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Named, Node, Operation, walk
 from proofs_check.prove.small_model import reduction
 from proofs_check.prove.small_model.curvature import Outside, require_covered
+from proofs_check.prove.small_model.patience import patience
 from proofs_check.prove.small_model.premises import region_of
 from proofs_check.prove.small_model.quantities import SmallModel
 from proofs_check.prove.small_model.reduction import Evaluation, Goal, Split, Void
@@ -84,11 +85,12 @@ def prove(question: Question) -> Proof | None:
     _, aside = region_of(question)
     found: dict[str, dict[str, Any]] = {}
     order = []
-    for goal in all_goals(question):
-        certificates = _met(goal, found)
-        if certificates is None:
-            return None
-        order += certificates
+    with patience():
+        for goal in all_goals(question):
+            certificates = _met(goal, found)
+            if certificates is None:
+                return None
+            order += certificates
     unique = list({id(certificate): certificate for certificate in order}.values())
     return Proof(tuple(unique), tuple(str(premise) for premise in aside))
 

@@ -13,8 +13,8 @@ from proofs_check.prove.small_model.problem import Problem
 from proofs_check.prove.small_model.ring import NAMES, ONE, PLACE, Polynomial, degree, used, variable
 from tabular_krope.arrays import Array
 
-#: Products of factors, entries of all Gram matrices and coefficients beyond which nothing is tried.
-MOST_PRODUCTS, MOST_ENTRIES, MOST_ROWS = 400, 6000, 1500
+#: Products of factors, and entries of all Gram matrices at each level, beyond which nothing is tried.
+MOST_PRODUCTS, MOST_ENTRIES = 400, (6000, 1500)
 Powers = tuple[int, ...]
 
 
@@ -79,7 +79,7 @@ def blocks(problem: Problem, level: int, goal: Polynomial) -> list[Block]:
                 break
     found = _pruned(found, goal)
     entries = sum(len(block.entries) for block in found)
-    return found if entries <= MOST_ENTRIES else []
+    return found if entries <= MOST_ENTRIES[level] else []
 
 
 def _least_degree(p: Polynomial, names: Sequence[str]) -> int:
@@ -132,7 +132,7 @@ def _pruned(found: list[Block], goal: Polynomial) -> list[Block]:
             if basis:
                 kept.append(Block(block.chosen, block.weight, basis))
         found = kept
-        if not changed or sum(len(block.entries) for block in found) > MOST_ENTRIES:
+        if not changed or sum(len(block.entries) for block in found) > MOST_ENTRIES[0]:
             return found
 
 

@@ -15,7 +15,6 @@ from proofs_check.prove.small_model.polytope import HalfSpace, Vector, generator
 from proofs_check.prove.small_model.problem import Problem
 from proofs_check.prove.small_model.ring import (
     CORNERS,
-    ONE,
     RAYS,
     ZERO,
     Polynomial,
@@ -121,19 +120,15 @@ class Region:
         """Coordinates of the region; None if it is empty.
 
         Args:
-            scaled: whether R is a variable of its own and rho0 a share of it (for strict claims, without premises on
-                rewards).
+            scaled: whether R is a positive variable of its own, here called ``rho``, and rho0 a share of it (for strict
+                claims; only if the premises on rewards are homogeneous).
         """
         simplices: list[tuple[str, ...]] = []
         nonnegative, values = self._discount(simplices)
         free: list[str] = []
-        scaled = scaled and not self.scales and "rho" not in self.positive
-        if scaled:
-            values |= {"rho": variable("v1") * variable("rho"), "t": (ONE - variable("v1")) * variable("rho")}
-            simplices.append(("v1",))
-            nonnegative.append("rho")
-            free.append("lo")
-        elif not self._scale(values, nonnegative, simplices, free):
+        scaled = scaled and "rho" not in self.positive and "t" not in self.positive
+        scaled = scaled and self._shares(values, nonnegative, simplices, free)
+        if not scaled and not self._scale(values, nonnegative, simplices, free):
             return None
         if not self._place(values, simplices):  # only where all rewards are equal, and their positions do not matter
             same = replace(self, rewards=(), orders=()).where(-variable("rho"))
@@ -156,6 +151,36 @@ class Region:
         simplices.append(("w",))
         return [], {"w": least + constant(self.most - self.least) * w}
 
+    def _generators(self) -> tuple[tuple[str, ...], list[Vector], list[Vector]]:
+        """Those of (lo, rho, t) that are bounded, with the corners and rays of their polyhedron."""
+        signs = [tuple(fmpq(i == j) for j in (0, 1, 2, 3)) for i in (1, 2)]
+        bounded = any(half[0] != 0 for half in self.scales)
+        names = SCALES if bounded else SCALES[1:]
+        halves = [half if bounded else half[1:] for half in (*signs, *self.scales)]
+        return names, *generators(halves, len(names))
+
+    def _shares(
+        self, values: dict[str, Polynomial], nonnegative: list[str], simplices: list[tuple[str, ...]], free: list[str]
+    ) -> bool:
+        """``R`` times a mean of the rays with ``rho + t = 1``, plus rays along which R stays; False if none."""
+        names, corners, rays = self._generators()
+        if any(v != 0 for corner in corners for v in corner) or len(rays) > RAYS:
+            return False
+        wide = [tuple(v / (ray[-2] + ray[-1]) for v in ray) for ray in rays if ray[-2] + ray[-1] > 0]
+        still = [ray for ray in rays if ray[-2] + ray[-1] == 0]
+        if not wide:
+            return False
+        mean, block = _mean(wide, "v", RAYS)
+        for j, name in enumerate(names):
+            moves = (variable(f"p{i}") * ray[j] for i, ray in enumerate(still, 1))
+            values[name] = variable("rho") * mean[j] + sum(moves, ZERO)
+        nonnegative += ["rho", *(f"p{i}" for i in range(1, len(still) + 1))]
+        if "lo" not in names:
+            free.append("lo")
+        if block:
+            simplices.append(block)
+        return True
+
     def _scale(
         self, values: dict[str, Polynomial], nonnegative: list[str], simplices: list[tuple[str, ...]], free: list[str]
     ) -> bool:
@@ -164,14 +189,10 @@ class Region:
             nonnegative += ["rho", "t"]
             free.append("lo")
             return True
-        signs = [tuple(fmpq(i == j) for j in (0, 1, 2, 3)) for i in (1, 2)]
-        bounded = any(half[0] != 0 for half in self.scales)
-        names = SCALES if bounded else SCALES[1:]
-        halves = [half if bounded else half[1:] for half in (*signs, *self.scales)]
-        corners, rays = generators(halves, len(names))
+        names, corners, rays = self._generators()
         if not corners:
             return False
-        if not bounded:
+        if "lo" not in names:
             free.append("lo")
         mean, block = _mean(corners, "v", RAYS)
         if len(rays) > RAYS:

@@ -30,6 +30,7 @@ def find(problem: Problem, squares: bool = True) -> Proof | None:
         problem: the goal and where it has to hold.
         squares: whether to try sums of squares, which takes a semidefinite program each.
 
+    >>> from proofs_check.prove.small_model.ring import variable
     >>> b = variable("b1")
     >>> find(Problem(b * (1 - b), simplices=(("b1",),)))["rule"]
     'corners'

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from proofs_check.chains.case import Case
 from proofs_check.arithmetic.linear_algebra import rationals
+from proofs_check.chains.case import Case
 
 
 @dataclass(frozen=True, slots=True)

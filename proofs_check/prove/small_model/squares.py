@@ -12,6 +12,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 
 from proofs_check.prove.small_model.gram import Block, blocks, equations, solve
+from proofs_check.prove.small_model.patience import spend
 from proofs_check.prove.small_model.problem import Problem
 from proofs_check.prove.small_model.ring import ONE, ZERO, Polynomial, as_terms, constant, variable
 from proofs_check.prove.small_model.samples import sample, values
@@ -55,7 +56,7 @@ def _margins(problem: Problem) -> list[fmpq]:
 
 def _terms(problem: Problem, level: int, goal: Polynomial) -> list[list[Any]] | None:
     found = blocks(problem, level, goal)
-    if not found:
+    if not found or not spend(sum(len(block.entries) for block in found)):
         return None
     rows, right = equations(found, goal)
     if any(not row and value for row, value in zip(rows, right, strict=True)):
