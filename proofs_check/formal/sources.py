@@ -32,7 +32,7 @@ def without_comments(text: str) -> str:
     """A source whose comments (nested ones too) and strings are blanked; line numbers stay.
 
     >>> without_comments('Lemma a (* not (* Admitted *) *) : "Axiom".')
-    'Lemma a   : " ".'
+    'Lemma a    : " ".'
     """
     out, depth, quoted, k = [], 0, False, 0
     while k < len(text):
