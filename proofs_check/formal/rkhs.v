@@ -128,7 +128,8 @@ have e2 : K1 *m (Phi *m W)^T = K1.
   by apply: trmx_inj; rewrite trmx_mul trmxK reward_kernel_sym e1.
 rewrite -(reward_kernel_rank pR) -/K1; apply/eqP; rewrite eqn_leq; apply/andP; split.
   exact: leq_trans (mxrankM_maxl _ _) (mxrankM_maxr _ _).
-have e3 : Phi *m (W *m K1 *m W^T) *m Phi^T = K1 by rewrite -[RHS]e2 -[in RHS]e1 trmx_mul !mulmxA.
+have e3 : Phi *m (W *m K1 *m W^T) *m Phi^T = K1.
+  by rewrite !mulmxA e1 -mulmxA -trmx_mul e2.
 rewrite -{1}e3; move: (W *m K1 *m W^T) => Y.
 exact: leq_trans (mxrankM_maxl _ _) (mxrankM_maxr _ _).
 Qed.
