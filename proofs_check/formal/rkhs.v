@@ -121,7 +121,7 @@ move=> gp d Phi D eK uB L; have rep := kernel_representation (D := D) sP g0 g1 e
 rewrite (representation_gap rep) pinv_unit // mulmxV // subrr scaler0 add0r mxrank_scale_nz ?gt_eqF //.
 set W := regression D Phi; set K1 := reward_kernel r R.
 have WPhi : W *m Phi = 1%:M by rewrite regression_Phi pinv_unit // mulVmx.
-have [Z eZ] : exists Z, K1 = Phi *m Z.
+clearbody W; have [Z eZ] : exists Z, K1 = Phi *m Z.
   by apply: span_by_null => v /(features_null eK)/(kernel_null sP g0 g1 hR)[].
 have e1 : Phi *m W *m K1 = K1 by rewrite eZ mulmxA -(mulmxA Phi) WPhi mulmx1.
 have e2 : K1 *m (Phi *m W)^T = K1.
