@@ -6,6 +6,22 @@ Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive
 Import GRing.Theory Num.Theory Order.TTheory.
 Local Open Scope ring_scope.
 
+(* real and imaginary parts apart say the same as an eigenvalue over the complex numbers *)
+Lemma complex_eigenvalueP (R : rcfType) n (L : 'M[R]_n) (a b : R) :
+  complex_eigenvalue L a b <-> eigenvalue (map_mx (real_complex R) L) (a +i* b)%C.
+Proof.
+split=> [[u [w [nz eu ew]]] | /eigenvalue_split //].
+pose v : 'rV[R[i]]_n := \row_j (u 0 j +i* w 0 j)%C.
+have eRe : map_mx (@complex.Re R) v = u by apply/rowP=> j; rewrite !mxE.
+have eIm : map_mx (@complex.Im R) v = w by apply/rowP=> j; rewrite !mxE.
+apply/eigenvalueP; exists v.
+  apply/rowP=> j; have /rowP/(_ j) := map_Re_mul L v; have /rowP/(_ j) := map_Im_mul L v.
+  rewrite eRe eIm eu ew ![map_mx _ _ _ _]mxE; move: (_ *m _) => X; rewrite !mxE.
+  by case: (X 0 j) => x y /= -> ->; congr (_ +i* _)%C.
+apply: contraTneq nz => v0; rewrite negb_or !negbK -eRe -eIm v0.
+by apply/andP; split; apply/eqP/rowP=> j; rewrite !mxE.
+Qed.
+
 (* from some step on the sequence is within e of 0, for every e > 0 *)
 Definition vanishes (F : realFieldType) (a : nat -> F) :=
   forall e, 0 < e -> exists N, forall t, (N <= t)%N -> a t <= e.

@@ -60,3 +60,27 @@ rewrite mulr_sumr; apply: ler_sum => j _; have [jd | dj] := ltnP j d.
   by rewrite vU mxE expr0n !mulr0.
 rewrite ler_wpmul2r ?sqr_ge0 // mxE; apply: sorted; exact: leq_trans (ltnW (ltn_ord k)) dj.
 Qed.
+
+(* the eigenvalues of a positive semidefinite matrix are non-negative *)
+Lemma psd_eigenvalues (R : rcfType) n (A V : 'M[R]_n) (l : 'rV[R]_n) : V *m V^T = 1%:M ->
+  A = V^T *m diag_mx l *m V -> psd A -> forall j, 0 <= l 0 j.
+Proof.
+move=> VV eA pA j; have := pA (row j V); rewrite {1}eA.
+have -> : V^T *m diag_mx l *m V = V^T *m diag_mx l *m (V^T)^T by rewrite trmxK.
+rewrite form_conj -row_mul VV row1 form_delta mxE eqxx mulr1n //.
+Qed.
+
+(* a positive semidefinite matrix has a positive semidefinite square root *)
+Lemma psd_root (R : rcfType) n (A : 'M[R]_n) : A^T = A -> psd A ->
+  exists S : 'M[R]_n, [/\ S^T = S, psd S & S *m S = A].
+Proof.
+move=> sA pA; have [V [l [VV eA]]] := spectral_theorem sA; have l0 := psd_eigenvalues VV eA pA.
+pose s : 'rV[R]_n := \row_j Num.sqrt (l 0 j); exists (V^T *m diag_mx s *m V); split.
+- by rewrite !trmx_mul trmxK tr_diag_mx mulmxA.
+- have -> : V^T *m diag_mx s *m V = V^T *m diag_mx s *m (V^T)^T by rewrite trmxK.
+  apply: psd_conj => v; rewrite /form mul_mx_diag mxE; apply: sumr_ge0 => i _.
+  by rewrite !mxE mulrAC mulr_ge0 ?sqrtr_ge0 // -expr2 sqr_ge0.
+rewrite !mulmxA -(mulmxA _ V) VV mulmx1 eA -!mulmxA; congr (_ *m _); rewrite mulmxA; congr (_ *m _).
+apply/matrixP=> i j; rewrite mul_mx_diag !mxE; case: eqP => [-> | _]; last by rewrite mulr0n mul0r.
+by rewrite !mulr1n -expr2 sqr_sqrtr.
+Qed.
