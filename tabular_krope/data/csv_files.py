@@ -22,12 +22,15 @@ LONGEST_LINE = 2**20
 
 def write_csv(stream: BinaryIO, data: Dataset) -> None:
     """Write a data set; a reward is written by its shortest exact text."""
-    stream.write(f"# {json.dumps(settings_of(data))}\n{','.join(COLUMNS)}\n".encode())
+    told = data.episodes is not None
+    names = [*COLUMNS, "episode"] if told else [*COLUMNS]
+    stream.write(f"# {json.dumps(settings_of(data))}\n{','.join(names)}\n".encode())
     for at in range(0, len(data), ROWS):
         part = slice(at, at + ROWS)
-        columns = (data.s[part], data.a[part], data.r[part], data.s_next[part], data.done[part].astype(np.int64))
+        columns = [data.s[part], data.a[part], data.r[part], data.s_next[part], data.done[part].astype(np.int64)]
+        columns += [data.episodes[part]] if told else []
         rows = zip(*(column.tolist() for column in columns), strict=True)
-        stream.write("".join(f"{s},{a},{r!r},{s_next},{done}\n" for s, a, r, s_next, done in rows).encode())
+        stream.write("".join(f"{','.join(map(repr, row))}\n" for row in rows).encode())
 
 
 def read_csv(path: str, gamma: float | None = None) -> Dataset:
@@ -75,7 +78,7 @@ def _table(stream: BinaryIO) -> dict[str, Any]:
     called = columns_of(names)
     stream.seek(at + len(line))
     types = {"s": pyarrow.int64(), "a": pyarrow.int64(), "r": pyarrow.float64(), "s_next": pyarrow.int64()}
-    kinds = {called[column]: types.get(column, pyarrow.bool_()) for column in COLUMNS}
+    kinds = {name: types.get(column, pyarrow.bool_()) for column, name in called.items() if column != "episode"}
     try:
         table = csv.read_csv(
             stream,
@@ -86,7 +89,7 @@ def _table(stream: BinaryIO) -> dict[str, Any]:
         if "Empty CSV" in str(error):
             raise KropeError("the table must hold at least one transition; got none") from None
         raise KropeError(f"every row must be a transition {','.join(names)}; got {reason_of(error)}") from None
-    return {column: table[name].to_numpy() for column, name in called.items()}
+    return {column: table[name].to_numpy() for column, name in called.items()}  # episodes may be numbers or names
 
 
 def _is_number(text: str) -> bool:

@@ -1,6 +1,6 @@
 """Offline data: transitions with the sizes and the discount of the problem they come from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -29,12 +29,19 @@ class Dataset:
         done: whether the episode ended, so that the next value is zero, [n].
         n_states, n_actions: S and A.
         gamma: discount factor in [0, 1].
-        d0: initial distribution over states, [S]; uniform if None.
+        d0: initial distribution over states, [S]; that of the states in which the data's episodes begin if None.
+        episodes: number of the episode of each row, [n], integers; if None a new one begins after an end, and where a
+            row does not follow on the last.
+
+    Attributes:
+        d0_assumed: whether ``d0`` was not given but taken from the data.
 
     >>> data = Dataset(s=[0, 1], a=[1, 0], r=[0.5, 1.0], s_next=[1, 1], done=[False, True], n_states=2, n_actions=2,
     ...                gamma=0.9)
     >>> len(data), data.pairs
     (2, array([1, 2]))
+    >>> data.d0, data.d0_assumed  # one episode, from state 0
+    (array([1., 0.]), True)
     """
 
     s: Indices
@@ -46,6 +53,8 @@ class Dataset:
     n_actions: int
     gamma: float
     d0: Array = None  # type: ignore[assignment]
+    episodes: Indices = None  # type: ignore[assignment]
+    d0_assumed: bool = field(init=False, repr=False, default=False)
 
     def __post_init__(self) -> None:
         S, A = require_count(self.n_states, "n_states"), require_count(self.n_actions, "n_actions")
@@ -61,10 +70,30 @@ class Dataset:
         put(self, "r", frozen_array(self.r, "r", (len(s),)))
         put(self, "done", _flags(self.done, len(s)))
         put(self, "gamma", require_gamma(self.gamma))
-        put(self, "d0", distribution(self.d0, S, "d0"))
+        if self.episodes is not None:
+            put(self, "episodes", _indices(self.episodes, "episodes", np.iinfo(np.int64).max, len(s)))
+        put(self, "d0_assumed", self.d0 is None)
+        put(self, "d0", distribution(self._begin() if self.d0 is None else self.d0, S, "d0"))
 
     def __len__(self) -> int:
         return len(self.s)
+
+    @property
+    def episode_numbers(self) -> Indices:
+        """Number of the episode of each row, [n], given or found.
+
+        >>> Dataset([0, 1, 0], [0] * 3, [0.0] * 3, [1, 1, 1], [False, True, True], 2, 1, 0.9).episode_numbers
+        array([0, 0, 1])
+        """
+        if self.episodes is not None:
+            return self.episodes
+        new = self.done[:-1] | (self.s_next[:-1] != self.s[1:])
+        return np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
+
+    def _begin(self) -> Array:
+        """How many episodes begin in each state, [S]: each in its first row."""
+        _, first = np.unique(self.episode_numbers, return_index=True)
+        return np.bincount(self.s[first], minlength=self.n_states).astype(np.float64)
 
     @property
     def pairs(self) -> Indices:

@@ -106,12 +106,6 @@ def behaviour(data: Dataset) -> Policy:
     return Policy(count / count.sum(axis=1, keepdims=True))
 
 
-def tabular_episodes(data: Dataset) -> NDArray[np.int64]:
-    """Number of the episode of each row: a new one begins after an end, and where a row does not follow on the last."""
-    new = data.done[:-1] | (data.s_next[:-1] != data.s[1:])
-    return np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
-
-
 def _tabular(data: Dataset, policy: Any, features: Any) -> OfflineProblem:
     S, A = data.n_states, data.n_actions
     target, words = tabular_policy(data, policy)
@@ -139,14 +133,22 @@ def _tabular(data: Dataset, policy: Any, features: Any) -> OfflineProblem:
         gamma=data.gamma,
         starts=starts,
         start_weights=np.ones(1),
-        episodes=tabular_episodes(data),
+        episodes=data.episode_numbers,
         base=base,
         features="one-hot" if features is None else "given",
         policy=words,
-        start="the initial distribution d0",
+        start=_start_in_words(data),
         base_name="one-hot pairs",
         uncovered=uncovered,
     )
+
+
+def _start_in_words(data: Dataset) -> str:
+    if not data.d0_assumed:
+        return "the initial distribution d0"
+    count = len(np.unique(data.episode_numbers))
+    which = "every row" if count == len(data) > 1 else "the one episode" if count == 1 else f"{count} episodes"
+    return f"the first state of {which} in the data (assumed: no initial distribution is given)"
 
 
 def _rows(data: Dataset, target: Policy, table: Array, d0: Array) -> tuple[Array, Array, Array]:

@@ -22,7 +22,8 @@ def write_parquet(stream: BinaryIO, data: Dataset) -> None:
     import pyarrow
     from pyarrow import parquet
 
-    table = pyarrow.table({column: getattr(data, column) for column in COLUMNS})
+    columns = {column: getattr(data, column) for column in COLUMNS}
+    table = pyarrow.table(columns if data.episodes is None else columns | {"episode": data.episodes})
     table = table.replace_schema_metadata({KEY: json.dumps(settings_of(data)).encode()})
     parquet.write_table(table, stream, row_group_size=ROWS * 16)
 
@@ -51,12 +52,13 @@ def _columns(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
         schema = file.schema_arrow
         called = columns_of(schema.names)
         for column, name in called.items():
-            _require_type(schema.field(name).type, column)
+            if column != "episode":  # numbers or names
+                _require_type(schema.field(name).type, column)
         rows = file.metadata.num_rows
         if rows <= 0:
             raise KropeError(f"the table must hold at least one transition; got {rows}")
         require_plausible(len(COLUMNS) * rows, size, "the table")
-        parts: dict[str, list[Any]] = {column: [] for column in COLUMNS}
+        parts: dict[str, list[Any]] = {column: [] for column in called}
         for batch in file.iter_batches(ROWS, columns=list(called.values()), use_threads=False):
             for column, name in called.items():
                 values = batch.column(name)
@@ -77,6 +79,7 @@ def _require_type(kind: Any, column: str) -> None:
     wanted = {
         "r": ("numbers", types.is_floating, types.is_integer),
         "done": ("booleans", types.is_boolean, types.is_integer),
+        "truncated": ("booleans", types.is_boolean, types.is_integer),
     }
     name, *allowed = wanted.get(column, ("integers", types.is_integer))
     if not any(test(kind) for test in allowed):

@@ -33,7 +33,7 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "policy": (("probs",), ()),
     "features": (("matrix",), ("eigenvalues", "residuals")),
     "weights": (("weights",), ()),
-    "dataset": (("s", "a", "r", "s_next", "done", "n_states", "n_actions", "gamma", "d0"), ()),
+    "dataset": (("s", "a", "r", "s_next", "done", "n_states", "n_actions", "gamma", "d0"), ("episodes",)),
     "continuous": ((*BY_TRANSITION[:5], "gamma"), (*BY_TRANSITION[5:], *BY_START)),
     "feature-map": (tuple(FeatureMap.__dataclass_fields__), ()),
     "fourier-features": (("frequencies", "phases", "bandwidth"), ()),

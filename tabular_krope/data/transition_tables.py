@@ -23,23 +23,29 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "s_next": ("s'", "next_state", "next_observation"),
     "done": ("terminal", "terminated"),
 }
+#: Columns that a table may have beside: where an episode was cut off, and which episode a row belongs to.
+OPTIONAL: Mapping[str, tuple[str, ...]] = {
+    "truncated": ("truncation", "timeout", "timeouts"),
+    "episode": ("episodes", "episode_id", "trajectory", "trajectory_id"),
+}
 SETTINGS = ("krope", "kind", "gamma", "n_states", "n_actions", "d0")
 #: Pairs that the indices of a file may reach: a slip in one index must not cost gigabytes.
 MOST_PAIRS = 10_000_000
 
 
 def columns_of(names: Sequence[str]) -> dict[str, str]:
-    """For each of ``s, a, r, s_next, done`` what it is called among ``names``; no other column is allowed.
+    """For each of ``s, a, r, s_next, done`` (and `OPTIONAL`) what it is called among ``names``; no other is allowed.
 
     >>> columns_of(["state", "action", "reward", "next_state", "done"])["s"]
     'state'
     """
-    meaning = {alias: column for column, aliases in COLUMNS.items() for alias in (column, *aliases)}
+    every = {**COLUMNS, **OPTIONAL}
+    meaning = {alias: column for column, aliases in every.items() for alias in (column, *aliases)}
     found: dict[str, str] = {}
     for name in names:
         column = meaning.get(name)
         if column is None:
-            raise unknown_name("column", str(name), COLUMNS)
+            raise unknown_name("column", str(name), every)
         if column in found:
             raise KropeError(f"each column must stand once; got {found[column]!r} and {name!r} for {column!r}")
         found[column] = name
@@ -50,9 +56,14 @@ def columns_of(names: Sequence[str]) -> dict[str, str]:
 
 
 def settings_of(data: Dataset) -> dict[str, Any]:
-    """The settings of a data set as plain values; a uniform ``d0`` goes without saying."""
+    """The settings of a data set as plain values.
+
+    A uniform ``d0`` goes without saying; one that was taken from the data is None, and will be again.
+    """
     settings = {"krope": VERSION, "kind": "dataset", "gamma": data.gamma}
     settings |= {"n_states": data.n_states, "n_actions": data.n_actions}
+    if data.d0_assumed:
+        return settings | {"d0": None}
     uniform = np.full(data.n_states, 1.0 / data.n_states)
     return settings if np.array_equal(data.d0, uniform) else settings | {"d0": data.d0.tolist()}
 
@@ -89,8 +100,28 @@ def dataset_of(columns: Mapping[str, Any], settings: Mapping[str, Any], gamma: f
     A = _size(settings.get("n_actions"), "n_actions", columns["a"])
     if S * A > MOST_PAIRS:
         raise KropeError(f"the table must have at most {MOST_PAIRS} pairs of state and action; got {S} x {A}")
-    d0: Any = settings.get("d0")
-    return Dataset(**columns, n_states=S, n_actions=A, gamma=discount, d0=d0)
+    d0: Any = settings.get("d0", np.ones(S) if "krope" in settings else None)
+    table = {column: columns[column] for column in COLUMNS}
+    return Dataset(**table, n_states=S, n_actions=A, gamma=discount, d0=d0, episodes=_episodes(columns))
+
+
+def _episodes(columns: Mapping[str, Any]) -> Any:
+    """Numbers of the episodes from the columns that tell them apart; None without such columns.
+
+    An episode ends where its number changes, or after a row that ended it or was cut off.
+    """
+    told = [name for name in OPTIONAL if name in columns]
+    if not told:
+        return None
+    new = np.asarray(columns["done"], dtype=bool)[:-1].copy()
+    if "truncated" in columns:
+        new |= np.asarray(columns["truncated"], dtype=bool)[:-1]
+    if "episode" in columns:
+        numbers = np.asarray(columns["episode"])
+        new |= numbers[:-1] != numbers[1:]
+    else:
+        new |= columns["s_next"][:-1] != columns["s"][1:]
+    return np.concatenate([[0], np.cumsum(new)])
 
 
 def _size(stated: Any, name: str, *indices: Any) -> int:

@@ -14,7 +14,7 @@ from tabular_krope.arrays import Array
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.continuous_rows import NEEDED, next_actions_of
 from tabular_krope.data.dataset import Dataset
-from tabular_krope.data.offline import tabular_episodes, tabular_policy
+from tabular_krope.data.offline import tabular_policy
 from tabular_krope.errors import KropeError
 
 #: From inputs [n, k] to the values of p functions there, [n, p].
@@ -127,7 +127,7 @@ def transitions_of(data: Dataset | ContinuousDataset, policy: Any = None) -> Tra
     if isinstance(data, Dataset):
         target, words = tabular_policy(data, policy)
         inputs = np.column_stack([data.s, data.a]).astype(np.float64)
-        known = (inputs, data.r, data.gamma, tabular_episodes(data), ("state", "action"))
+        known = (inputs, data.r, data.gamma, data.episode_numbers, ("state", "action"))
         return TabularTransitions(data, target.probs, *known, "the initial distribution d0", words)
     if isinstance(data, ContinuousDataset):
         return _continuous(data, policy)

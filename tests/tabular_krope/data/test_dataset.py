@@ -17,11 +17,23 @@ FINE = {
 }  # fmt: skip
 
 
+def test_episodes_begin_after_an_end_and_where_a_row_does_not_follow():
+    rows = {"s": [0, 1, 0, 2, 1], "a": [0] * 5, "r": [0.0] * 5, "s_next": [1, 2, 1, 2, 1]}
+    data = Dataset(**rows, done=[False, True, False, True, True], n_states=4, n_actions=1, gamma=0.9)
+    assert data.episode_numbers.tolist() == [0, 0, 1, 2, 3]
+    assert data.d0.tolist() == [0.5, 0.25, 0.25, 0.0]
+    told = Dataset(**rows, done=[False] * 5, n_states=4, n_actions=1, gamma=0.9, episodes=[7, 7, 3, 3, 3])
+    assert (told.episode_numbers.tolist(), told.d0.tolist()) == ([7, 7, 3, 3, 3], [1.0, 0.0, 0.0, 0.0])
+    with pytest.raises(KropeError, match="episodes must have 5 entries like s; got 1"):
+        Dataset(**rows, done=[False] * 5, n_states=4, n_actions=1, gamma=0.9, episodes=[0])
+
+
 def test_fields_are_copied_checked_and_frozen():
     data = Dataset(**FINE)
     assert len(data) == 2
     assert data.pairs.tolist() == [1, 2]
-    assert data.d0.tolist() == [0.5, 0.5]
+    assert (data.d0.tolist(), data.d0_assumed) == ([1.0, 0.0], True)
+    assert not Dataset(**FINE, d0=[1.0, 1.0]).d0_assumed
     for name, dtype in {"s": "int64", "a": "int64", "s_next": "int64", "r": "float64", "done": "bool"}.items():
         array = getattr(data, name)
         assert array.dtype == dtype

@@ -4,7 +4,7 @@ import pytest
 from tabular_krope.data import offline
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
-from tabular_krope.data.offline import behaviour, offline_problem, tabular_episodes
+from tabular_krope.data.offline import behaviour, offline_problem
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.estimate_value import estimate_value
 from tabular_krope.models.garnet import garnet
@@ -49,7 +49,7 @@ def test_policies():
 
 def test_episodes_end_at_ends_and_at_jumps():
     data = Dataset([0, 1, 2, 0, 0], [0] * 5, [0.0] * 5, [1, 1, 0, 1, 0], [False, False, False, True, False], 3, 1, 0.9)
-    assert tabular_episodes(data).tolist() == [0, 0, 1, 1, 2]
+    assert data.episode_numbers.tolist() == [0, 0, 1, 1, 2]
 
 
 def test_sampled_pairs_follow_the_weights():

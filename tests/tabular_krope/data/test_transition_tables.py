@@ -6,7 +6,9 @@ from pyarrow import parquet
 from tabular_krope.data import allowance
 from tabular_krope.data.dataset import sample_dataset
 from tabular_krope.data.files import load, save
+from tabular_krope.data.offline import offline_problem
 from tabular_krope.errors import KropeError
+from tabular_krope.evaluation.value_estimate import estimate_on_rows
 from tabular_krope.models.gymnasium_tables import from_gymnasium
 from tabular_krope.models.policy import Policy
 from tests.tabular_krope.data.parts import parts
@@ -41,12 +43,39 @@ def test_tables_from_elsewhere(tmp_path):
     text = "﻿# exported\nreward,state,action,next_state,terminated\n0.5,0,1,2,false\n-1e-3,1,0,0,True\n"
     data = load(write(tmp_path, text), gamma=0.5)
     assert (data.n_states, data.n_actions, data.gamma) == (3, 2, 0.5)
-    assert (data.r.tolist(), data.done.tolist(), data.d0.tolist()) == ([0.5, -1e-3], [False, True], [1 / 3] * 3)
+    assert (data.r.tolist(), data.done.tolist(), data.d0.tolist()) == ([0.5, -1e-3], [False, True], [0.5, 0.5, 0.0])
     assert load(write(tmp_path, '# {"gamma": 0.25, "n_states": 9}\n' + HEADER + "0,0,1,0,1\n")).n_states == 9
     assert load(write(tmp_path, '"s","a","r","s\'","done"\r\n0,0,1,0,1\r\n'), gamma=0.1).r.tolist() == [1.0]
     table = pyarrow.table({"s": np.array([0], "u1"), "a": np.array([0], "i2"), "r": [1], "s_next": [0], "done": [0]})
     parquet.write_table(table, tmp_path / "b.parquet")
     assert load(tmp_path / "b.parquet", gamma=0.5).done.tolist() == [False]
+
+
+CHAIN = [(0, 0, 0, 1, 0), (1, 0, 0, 2, 0), (2, 0, 0, 3, 0), (3, 0, 0, 4, 0), (4, 0, 1, 4, 1)]
+
+
+@pytest.mark.parametrize("apart", [1, 100])
+def test_a_chain_is_worth_what_it_is_worth_where_its_episodes_begin(tmp_path, apart):
+    rows = [(s * apart, a, r, s_next * apart, done) for s, a, r, s_next, done in CHAIN * 3]
+    text = HEADER + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    data = load(write(tmp_path, text), gamma=0.9)
+    problem = offline_problem(data)
+    out = estimate_on_rows(problem.Phi, problem.Phi_next, problem.r, 0.9, problem.starts, problem.start_weights)
+    assert out.value == pytest.approx(0.9**4)
+    assert problem.start == "the first state of 3 episodes in the data (assumed: no initial distribution is given)"
+    uniform = load(write(tmp_path, '# {"gamma": 0.9, "d0": [1, 1, 1, 1, 1]}\n' + text)) if apart == 1 else None
+    assert uniform is None or uniform.d0.tolist() == [0.2] * 5
+
+
+def test_columns_that_tell_episodes_apart(tmp_path):
+    rows = "0,0,1,0,0,{}\n0,0,1,0,0,{}\n1,0,1,1,0,{}\n"
+    cut = load(write(tmp_path, HEADER[:-1] + ",timeout\n" + rows.format("true", "false", "true")), gamma=0.5)
+    assert cut.episode_numbers.tolist() == [0, 1, 2]
+    named = load(write(tmp_path, HEADER[:-1] + ",episode\n" + rows.format("a", "a", "a")), gamma=0.5)
+    assert (named.episode_numbers.tolist(), named.d0.tolist()) == ([0, 0, 0], [1.0, 0.0])
+    for extension in (".csv", ".parquet", ".npz", ".json"):
+        save(cut, tmp_path / f"b{extension}")
+        assert load(tmp_path / f"b{extension}").episode_numbers.tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize(
