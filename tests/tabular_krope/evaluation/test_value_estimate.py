@@ -4,8 +4,9 @@ from scipy.stats import binom
 
 from tabular_krope.data.dataset import sample_dataset, sample_pairs
 from tabular_krope.data.empirical import empirical_mrp
-from tabular_krope.data.offline import estimate_value, offline_problem
+from tabular_krope.data.offline import offline_problem
 from tabular_krope.errors import KropeError
+from tabular_krope.estimation.estimate_value import estimate_value
 from tabular_krope.evaluation import bootstrap as bootstrapping
 from tabular_krope.evaluation.bootstrap import groups_of
 from tabular_krope.evaluation.value_estimate import estimate_on_rows, orthonormal_basis
