@@ -190,14 +190,21 @@ Ltac arith_index t s :=
                    | _ => let p := arith_index t s' in eval compute in (Pos.succ p)
                    end
   end.
+(* whether a natural number is a numeral *)
+Ltac arith_numeral n :=
+  lazymatch n with O => constr:(true) | S ?m => arith_numeral m | _ => constr:(false) end.
+Ltac arith_closed n := let m := eval vm_compute in n in arith_numeral m.
 Ltac arith_atoms t s :=
   lazymatch t with
   | @GRing.add _ ?a ?b => let s := arith_atoms a s in arith_atoms b s
   | @GRing.mul _ ?a ?b => let s := arith_atoms a s in arith_atoms b s
   | @GRing.opp _ ?a => arith_atoms a s
-  | @GRing.exp _ ?a ?n => arith_atoms a s
-  | @GRing.natmul _ (GRing.one _) ?n => s
-  | @GRing.inv _ (@GRing.natmul _ (GRing.one _) ?n) => s
+  | @GRing.exp _ ?a ?n =>
+      let b := arith_closed n in lazymatch b with true => arith_atoms a s | _ => arith_insert t s end
+  | @GRing.natmul _ (GRing.one _) ?n =>
+      let b := arith_closed n in lazymatch b with true => s | _ => arith_insert t s end
+  | @GRing.inv _ (@GRing.natmul _ (GRing.one _) ?n) =>
+      let b := arith_closed n in lazymatch b with true => s | _ => arith_insert t s end
   | GRing.zero _ => s
   | GRing.one _ => s
   | _ => arith_insert t s
@@ -207,9 +214,16 @@ Ltac arith_expr t s :=
   | @GRing.add _ ?a ?b => let a := arith_expr a s in let b := arith_expr b s in constr:(EAdd a b)
   | @GRing.mul _ ?a ?b => let a := arith_expr a s in let b := arith_expr b s in constr:(EMul a b)
   | @GRing.opp _ ?a => let a := arith_expr a s in constr:(EOpp a)
-  | @GRing.exp _ ?a ?n => let a := arith_expr a s in constr:(EPow a n)
-  | @GRing.natmul _ (GRing.one _) ?n => constr:(ENat n)
-  | @GRing.inv _ (@GRing.natmul _ (GRing.one _) ?n) => constr:(EInvNat n)
+  | @GRing.exp _ ?a ?n =>
+      let b := arith_closed n in
+      lazymatch b with true => let a := arith_expr a s in constr:(EPow a n)
+                  | _ => let p := arith_index t s in constr:(EVar p) end
+  | @GRing.natmul _ (GRing.one _) ?n =>
+      let b := arith_closed n in
+      lazymatch b with true => constr:(ENat n) | _ => let p := arith_index t s in constr:(EVar p) end
+  | @GRing.inv _ (@GRing.natmul _ (GRing.one _) ?n) =>
+      let b := arith_closed n in
+      lazymatch b with true => constr:(EInvNat n) | _ => let p := arith_index t s in constr:(EVar p) end
   | GRing.zero _ => constr:(ENat 0)
   | GRing.one _ => constr:(ENat 1)
   | _ => let p := arith_index t s in constr:(EVar p)
