@@ -61,7 +61,7 @@ def by_cov32(Phi: Array, Phi_next: Array, r: Array, gamma: float, steps: int) ->
         require_size(Phi, "Phi", "float32")
         require_size(Phi_next, "Phi_next", "float32")
         F = Phi.astype(np.float32)
-        W = np.float32(1 / n) * F
+        W: Array = np.asarray(np.float32(1 / n) * F)
         L, b = by_covariance(F.T @ W, W.T @ Phi_next.astype(np.float32), W.T @ r.astype(np.float32), gamma, cut)
         found = Iteration(L, b, L, 0, math.nan)
         return judged(found, Phi[:1], steps, np.zeros(d), "covariance", "float32")
