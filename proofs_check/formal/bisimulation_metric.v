@@ -143,7 +143,8 @@ apply: (@shrink _ _ _ (fun p => V p.1 0 - V p.2 0 - d p.1 p.2) g1 _ (x, y)) => c
 have VE z : V z 0 = greatest (fun a => bellman (P a) (r a) g V z 0) by rewrite -{1}eV mxE.
 have [a ea] := greatest_attained (fun a => bellman (P a) (r a) g V x 0).
 rewrite ler_subl_addl; apply: le_trans (ler_add (gap_le x y a) (lexx _)).
-have Vy : bellman (P a) (r a) g V y 0 <= V y 0 by rewrite VE; apply: (greatest_ge (fun a => bellman (P a) (r a) g V y 0)).
+have Vy : bellman (P a) (r a) g V y 0 <= V y 0.
+  by rewrite VE; apply: (greatest_ge (fun a => bellman (P a) (r a) g V y 0)).
 apply: le_trans (_ : V x 0 - bellman (P a) (r a) g V y 0 <= _); first by rewrite ler_add2l ler_opp2.
 rewrite VE ea !bellmanE opprD addrACA -mulrBr /gap /action_gap -[X in _ <= X]addrA -mulrDr.
 apply: ler_add; first exact: ler_norm.

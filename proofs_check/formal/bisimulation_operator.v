@@ -118,8 +118,8 @@ apply: (@policy_iteration_max _ _ _ _ F [ffun=> ord0] S bisimulation_operator g1
 - by move=> p; apply: transport_discounted.
 - by move=> p; apply: transport_fixed.
 - by move=> p d s t; rewrite SE mxE greatest_ge.
-- move=> d; have /fin_all_exists[f ef] (p : 'I_n * 'I_n) : exists a, greatest (action_gap d p.1 p.2) = action_gap d p.1 p.2 a.
-    exact: greatest_attained.
+- move=> d; have /fin_all_exists[f ef] (p : 'I_n * 'I_n) :
+      exists a, greatest (action_gap d p.1 p.2) = action_gap d p.1 p.2 a by apply: greatest_attained.
   by exists [ffun p => f p]; apply/matrixP=> s t; rewrite SE mxE ffunE (ef (s, t)).
 Qed.
 End Bisimulation.

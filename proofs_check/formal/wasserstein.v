@@ -1,5 +1,6 @@
 (* The Wasserstein (Kantorovich) distance between laws on n points under a cost d: the least expected
-   cost of a coupling. It is attained, in any real field; it is a pseudometric if d is one. *)
+   cost of a coupling. It is attained, in any real field; it is a pseudometric if d is one. (duality.v: it is also the
+   greatest difference of expectations of a function whose differences are at most d.) *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Krope Require Import linear_program couplings.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
