@@ -34,7 +34,7 @@ def lazy_group(entries: Mapping[str, Entry]) -> type[TyperGroup]:
     class LazyGroup(TyperGroup):
         def resolve_command(self, ctx: Any, args: list[str]) -> Any:
             name, command, rest = super().resolve_command(ctx, args)
-            return name, load(entries[name], name) if name in entries else command, rest
+            return name, load(entries[name], name) if name is not None and name in entries else command, rest
 
     return LazyGroup
 

@@ -5,7 +5,7 @@ Every check names the argument, the first bad index and the value found there. `
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,7 +106,7 @@ def substochastic(matrix: Matrix, end: Array, name: str, labels: Sequence[str] |
     >>> substochastic(np.array([[0.3333333333, 0.6666666666], [0.25, 0.75]]), np.zeros(2), "P").sum(axis=1) == 1
     array([ True,  True])
     """
-    if sparse.issparse(matrix):
+    if is_sparse(matrix):
         if np.any(bad := ~(matrix.data >= 0)):
             at = int(np.argmax(bad))
             row = int(np.searchsorted(matrix.indptr, at, side="right")) - 1
@@ -121,7 +121,7 @@ def substochastic(matrix: Matrix, end: Array, name: str, labels: Sequence[str] |
         label = labels[row] if labels else str(row)
         also = " with end" if np.any(end) else ""
         raise KropeError(f"{name}[{label}, :] must sum to 1{also}; got {total[row]:.10g}")
-    sums, terms = total - end, np.diff(matrix.indptr) if sparse.issparse(matrix) else np.count_nonzero(matrix, axis=1)
+    sums, terms = total - end, np.diff(matrix.indptr) if is_sparse(matrix) else np.count_nonzero(matrix, axis=1)
     off = (np.abs(total - 1.0) > (terms + 4) * np.finfo(np.float64).eps) & (sums > 0)
     if not off.any():
         return matrix
@@ -131,7 +131,7 @@ def substochastic(matrix: Matrix, end: Array, name: str, labels: Sequence[str] |
 
 def _scaled_rows(matrix: Matrix, scale: Array) -> Matrix:
     """Row ``i`` times ``scale[i]``, read-only."""
-    if sparse.issparse(matrix):
+    if is_sparse(matrix):
         data = matrix.data * np.repeat(scale, np.diff(matrix.indptr))
         data.flags.writeable = False
         return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
@@ -201,6 +201,15 @@ def require_count(value: Any, name: str, least: int = 1) -> int:
     return int(value)
 
 
+def is_sparse(matrix: object) -> TypeGuard["sparse.csr_array[Any, tuple[int, int]]"]:
+    """Whether ``matrix`` is one of scipy's sparse arrays.
+
+    >>> is_sparse(sparse.csr_array(np.eye(2))), is_sparse(np.eye(2))
+    (True, False)
+    """
+    return bool(sparse.issparse(matrix))
+
+
 def dense(matrix: Matrix) -> Array:
     """``matrix`` as an ndarray."""
-    return matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
+    return matrix.toarray() if is_sparse(matrix) else np.asarray(matrix)

@@ -5,6 +5,7 @@ the factor is made once, and every measure that depends on the rows through it a
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -60,8 +61,8 @@ def by_cov32(Phi: Array, Phi_next: Array, r: Array, gamma: float, steps: int) ->
     try:
         require_size(Phi, "Phi", "float32")
         require_size(Phi_next, "Phi_next", "float32")
-        F = Phi.astype(np.float32)
-        W: Array = np.asarray(np.float32(1 / n) * F)
+        F: Any = Phi.astype(np.float32)
+        W: Any = np.asarray(np.float32(1 / n) * F)
         L, b = by_covariance(F.T @ W, W.T @ Phi_next.astype(np.float32), W.T @ r.astype(np.float32), gamma, cut)
         found = Iteration(L, b, L, 0, math.nan)
         return judged(found, Phi[:1], steps, np.zeros(d), "covariance", "float32")

@@ -55,7 +55,7 @@ def mean_diagonal(A: nmod_mat) -> nmod_mat:
     return nmod_mat(n, n, [int((A[x, x] + A[y, y]) * HALF) for x in range(n) for y in range(n)], PRIME)
 
 
-def square(entries: list) -> nmod_mat:
+def square(entries: list[nmod]) -> nmod_mat:
     """The matrix [X, X] of these entries, row by row."""
     return nmod_mat(X, X, [int(v) for v in entries], PRIME)
 

@@ -142,7 +142,8 @@ def sample_pairs(mdp: MDP, weights: Any, n: int, seed: Any = 0) -> Dataset:
     S, A = mdp.r.shape
     law, rng = distribution(weights, S * A), generator(seed)
     x = Draws(law[None, :])(rng, np.zeros(require_count(n, "n"), dtype=np.int64))
-    s_next = Draws(sparse.hstack([sparse.csr_array(mdp.P_pairs), mdp.end.reshape(-1, 1)], format="csr"))(rng, x)
+    laws = [sparse.csr_array(mdp.P_pairs), sparse.csr_array(mdp.end.reshape(-1, 1))]
+    s_next = Draws(sparse.hstack(laws, format="csr"))(rng, x)
     done, s = s_next == S, x // A
     return Dataset(s, x % A, mdp.r.reshape(-1)[x], np.where(done, s, s_next), done, S, A, mdp.gamma, mdp.d0)
 

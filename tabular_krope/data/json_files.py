@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
-from scipy import sparse
 
+from tabular_krope.arrays import is_sparse
 from tabular_krope.data.csr_parts import csr_of, parts_of
 from tabular_krope.errors import KropeError
 
@@ -46,7 +46,7 @@ def with_sparse(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    if sparse.issparse(value):
+    if is_sparse(value):
         return {name: part.tolist() for name, part in parts_of(value).items()}
     return value.tolist() if isinstance(value, np.ndarray) else value
 

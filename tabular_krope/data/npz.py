@@ -16,8 +16,8 @@ from typing import IO, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
+from tabular_krope.arrays import is_sparse
 from tabular_krope.data.allowance import require_plausible
 from tabular_krope.data.csr_parts import csr_of, parts_of
 from tabular_krope.errors import KropeError
@@ -31,9 +31,7 @@ def write_npz(stream: BinaryIO, fields: Mapping[str, Any]) -> None:
     """Write ``fields`` as an uncompressed archive of arrays; the same fields give the same bytes."""
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
         for name, value in fields.items():
-            parts = (
-                {f"{name}.{part}": array for part, array in parts_of(value).items()} if sparse.issparse(value) else None
-            )
+            parts = {f"{name}.{part}": array for part, array in parts_of(value).items()} if is_sparse(value) else None
             for member, array in (parts or {name: value}).items():
                 with archive.open(zipfile.ZipInfo(f"{member}.npy"), "w", force_zip64=True) as out:
                     np.lib.format.write_array(out, np.asanyarray(array), allow_pickle=False)

@@ -51,7 +51,8 @@ def radius_doubt(core: Array, doubt: float) -> float:
     """
     if core.size == 0 or doubt == 0:
         return 0.0
-    values, left, right = scipy.linalg.eig(core, left=True, right=True)
+    found: Any = scipy.linalg.eig(core, left=True, right=True)
+    values, left, right = found
     k = int(np.abs(values).argmax())
     across = float(np.abs(left[:, k].conj() @ right[:, k]))
     size = float(np.abs(core).sum(axis=1).max())

@@ -8,7 +8,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 from scipy import sparse
 
-from tabular_krope.arrays import Array
+from tabular_krope.arrays import Array, is_sparse
 from tabular_krope.errors import KropeError
 from tabular_krope.exact.fraction_text import fraction_from_text
 
@@ -44,7 +44,7 @@ def rational_matrix(rows: Any, name: str = "matrix") -> fmpq_mat:
     if isinstance(rows, fmpq_mat):
         return fmpq_mat(rows)
     try:
-        table = [list(row) for row in (sparse.csr_array(rows).toarray() if sparse.issparse(rows) else rows)]
+        table = [list(row) for row in (sparse.csr_array(rows).toarray() if is_sparse(rows) else rows)]
     except TypeError:
         raise KropeError(f"{name} must be a matrix; got {rows!r}") from None
     width = len(table[0]) if table else 0

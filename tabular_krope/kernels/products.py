@@ -9,7 +9,7 @@ asks for a definite ``M``; ``symm`` saves nothing. The times are in docs/scaling
 import numpy as np
 from scipy import sparse
 
-from tabular_krope.arrays import Array, Matrix, dense
+from tabular_krope.arrays import Array, Matrix, dense, is_sparse
 
 #: Rows of a block; a matrix of one block is computed whole.
 BLOCK = 128
@@ -23,9 +23,7 @@ def cheapest(matrix: Matrix) -> Matrix:
     >>> [sparse.issparse(cheapest(A)) for A in (np.eye(16), np.eye(15))]
     [True, False]
     """
-    if SPARSE * matrix.shape[0] * matrix.shape[1] < (
-        matrix.nnz if sparse.issparse(matrix) else np.count_nonzero(matrix)
-    ):
+    if SPARSE * matrix.shape[0] * matrix.shape[1] < (matrix.nnz if is_sparse(matrix) else np.count_nonzero(matrix)):
         return dense(matrix)
     return sparse.csr_array(matrix)
 
@@ -37,7 +35,7 @@ def multiply(A: Matrix, B: Matrix, out: Array) -> Array:
     array([[1., 1.],
            [1., 1.]])
     """
-    if sparse.issparse(A):
+    if is_sparse(A):
         out[...] = A @ dense(B)
         return out
     return np.matmul(A, B, out=out)
@@ -64,7 +62,7 @@ def add_symmetric(M: Array, W: Array, B: Matrix, scale: float) -> None:
     for start in range(0, n, BLOCK):
         rows, right = slice(start, start + BLOCK), slice(start + BLOCK, n)
         # A sparse factor must stand on the left.
-        added = (B[start:] @ W[rows].T).T if sparse.issparse(B) else W[rows] @ B[start:].T  # [BLOCK, n - start]
+        added = (B[start:] @ W[rows].T).T if is_sparse(B) else W[rows] @ B[start:].T  # [BLOCK, n - start]
         added *= scale
         M[rows, start:] += added
         corner = M[rows, rows]

@@ -235,7 +235,7 @@ def full_decay(Q: sparse.csr_array, gamma: float, conservative: bool, longest: i
     while weight * decay[-1] ** 2 > CUT:
         if len(decay) > longest:
             raise _too_long(weight * decay[-1] ** 2, longest)
-        alive, weight = Q @ alive, weight * gamma
+        alive, weight = np.asarray(Q @ alive).reshape(-1), weight * gamma
         decay.append(float(alive.max()))
     return np.array(decay)
 

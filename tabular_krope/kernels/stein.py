@@ -27,9 +27,8 @@ times the horizon $\|(I - \gamma Q)^{-1}\|_\infty$, which bounds the inverse of 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
-from tabular_krope.arrays import Array, Matrix, row_sums
+from tabular_krope.arrays import Array, Matrix, is_sparse, row_sums
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.products import add_symmetric, cheapest, multiply
 
@@ -125,7 +124,7 @@ def _negligible(c: float) -> bool:
 
 def _distance_from_mixed(A: Matrix, work: Array) -> float:
     """Sup norm of ``E = A - 1 mu'``, or 1 where a glance says that it is not small."""
-    if sparse.issparse(A) or np.abs(A[-1] - A[0]).sum() > 0.1:
+    if is_sparse(A) or np.abs(A[-1] - A[0]).sum() > 0.1:
         return 1.0
     np.subtract(A, A[0] @ A, out=work)  # mu up to the square of E
     np.abs(work, out=work)

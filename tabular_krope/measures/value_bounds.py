@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from tabular_krope.arrays import Array, dense
+from tabular_krope.arrays import Array, dense, is_sparse
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.kernel import Kernel, require_kernel
 from tabular_krope.models.linear import solve_discounted
@@ -93,7 +93,7 @@ def rkhs_constant(K: Kernel) -> float:
 
 def common_ancestor_constant(mrp: MRP) -> Array:
     r"""The paper's $\sum_n \gamma^n \Delta_n(x)$, [X]; $\Delta_0$ is the expected reward gap of two children."""
-    if sparse.issparse(mrp.P):
+    if is_sparse(mrp.P):
         return _discounted_sum(mrp, _sibling_gaps(mrp))
     children = (np.asarray(mrp.P @ _state_gaps(mrp)) * dense(mrp.P)).sum(axis=1)
     return _discounted_sum(mrp, children)

@@ -59,7 +59,7 @@ def _longest_lifetime(pairs: sparse.csr_array, end: Array) -> float:
 def _require_every_policy_ends(pairs: sparse.csr_array, end: Array) -> None:
     """Refuse an MDP some of whose states can be kept from ending: the metric could be infinite."""
     S, A = end.shape
-    leads = (pairs != 0).astype(float)
+    leads = pairs.sign()
     forever = np.ones(S, dtype=bool)
     while True:
         stays = (leads @ (~forever).astype(float) == 0).reshape(S, A) & (end == 0)

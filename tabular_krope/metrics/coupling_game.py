@@ -68,7 +68,9 @@ def coupling_game(P: list[Matrix], r: Array, end: Array, gamma: float, lifetime:
     for matrix, ends in zip(P, end, strict=True):
         law = sparse.csr_array(matrix, copy=True)
         if has_end:
-            law = sparse.block_array([[law, ends[:, None]], [None, np.ones((1, 1))]], format="csr")
+            law = sparse.block_array(
+                [[law, sparse.csr_array(ends[:, None])], [None, sparse.csr_array(np.ones((1, 1)))]], format="csr"
+            )
         law.data /= np.repeat(row_sums(law), np.diff(law.indptr))
         law.eliminate_zeros()
         laws.append(law)

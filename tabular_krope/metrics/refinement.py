@@ -14,7 +14,7 @@ from flint import fmpq_mat
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tabular_krope.arrays import Array, Matrix
+from tabular_krope.arrays import Array, Matrix, is_sparse
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
@@ -77,7 +77,7 @@ def _refine(
 
 def _slices(P: Matrix, into: sparse.csr_array) -> Iterator[sparse.coo_array]:
     """``P @ into`` in slices of columns, each no larger than ``P``."""
-    width = into.shape[1] if sparse.issparse(P) else P.shape[1]
+    width = into.shape[1] if is_sparse(P) else P.shape[1]
     for start in range(0, into.shape[1], width):
         yield sparse.coo_array(P @ into[:, start : start + width])
 
@@ -129,7 +129,7 @@ def _members(labels: Labels, blocks: NDArray[np.intp]) -> sparse.csr_array:
 
 def _sparse_if_thin(P: Matrix) -> Matrix:
     """A dense matrix with few non-zero entries as CSR."""
-    return P if sparse.issparse(P) or np.count_nonzero(P) > THIN * P.size else sparse.csr_array(P)
+    return P if is_sparse(P) or np.count_nonzero(P) > THIN * P.size else sparse.csr_array(P)
 
 
 def _new_blocks(before: Labels, after: Labels) -> NDArray[np.intp]:
@@ -148,6 +148,6 @@ def _number(signatures: Iterable[Hashable]) -> list[int]:
 
 def _most_terms(matrix: Matrix) -> int:
     """Most non-zero entries in a row."""
-    if sparse.issparse(matrix):
+    if is_sparse(matrix):
         return int(np.diff(matrix.indptr).max(initial=0))
     return int(np.count_nonzero(matrix, axis=1).max(initial=0))

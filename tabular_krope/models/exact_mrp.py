@@ -156,8 +156,8 @@ class ExactMRP:
 
     def to_float(self) -> MRP:
         """The process with every entry rounded to the nearest float64."""
-        floats = (float_matrix(self.P), float_matrix(self.Pi), float_vector(self.r), nearest_float(self.gamma))
-        return MRP(*floats, end=float_vector(self.end), d0=float_vector(self.d0))
+        P, Pi, r, gamma = float_matrix(self.P), float_matrix(self.Pi), float_vector(self.r), nearest_float(self.gamma)
+        return MRP(P, Pi, r, gamma, end=float_vector(self.end), d0=float_vector(self.d0))
 
 
 def _require_rows(matrix: fmpq_mat, end: Any, name: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse as scipy_sparse
 
-from tabular_krope.arrays import Array, require_count
+from tabular_krope.arrays import Array, Matrix, require_count
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.randomness import generator
@@ -59,7 +59,7 @@ def garnet(
     r = _rewards(rng, rewards, n_rewards, S * A).reshape(S, A)
     if sparse if sparse is not None else S * A * S > DENSE_ENTRIES:
         indptr = np.arange(0, S * A * b + 1, b)
-        P = scipy_sparse.csr_array((p.reshape(-1), successors.reshape(-1), indptr), shape=(S * A, S))
+        P: Matrix = scipy_sparse.csr_array((p.reshape(-1), successors.reshape(-1), indptr), shape=(S * A, S))
     else:
         P = np.zeros((S * A, S))
         np.put_along_axis(P, successors, p, axis=1)

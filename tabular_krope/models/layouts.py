@@ -8,9 +8,8 @@ again, so that what comes back is the model that went out, to the last bit.
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
-from tabular_krope.arrays import Array, dense, frozen_array, require_count, shape_of
+from tabular_krope.arrays import Array, dense, frozen_array, is_sparse, require_count, shape_of
 from tabular_krope.errors import KropeError
 from tabular_krope.models.mdp import MDP
 
@@ -40,7 +39,7 @@ def from_mdptoolbox(P: Any, R: Any, gamma: float, d0: Any = None, end_state: int
             )
         r = np.stack([(p * m).sum(axis=1) for p, m in zip(by_action, rewards, strict=True)], axis=1)
     else:
-        r = dense(R) if sparse.issparse(R) else np.asarray(frozen_array(R, "R", (None,) * len(shape_of(R, "R"))))
+        r = dense(R) if is_sparse(R) else np.asarray(frozen_array(R, "R", (None,) * len(shape_of(R, "R"))))
         r = np.repeat(r[:, None], A, axis=1) if r.ndim == 1 else r
     return _without_end_state(np.stack(by_action, axis=1), frozen_array(r, "R", (S, A)), gamma, d0, end_state)
 
@@ -141,14 +140,14 @@ def _without_end_state(P: Array, r: Array, gamma: float, d0: Any, end_state: int
 
 def _is_stack(R: Any) -> bool:
     """Whether ``R`` has one matrix for each action: three dimensions, or a sequence of (sparse) matrices."""
-    if isinstance(R, list | tuple) and len(R) and all(sparse.issparse(m) or np.ndim(m) == 2 for m in R):
+    if isinstance(R, list | tuple) and len(R) and all(is_sparse(m) or np.ndim(m) == 2 for m in R):
         return True
-    return not sparse.issparse(R) and len(shape_of(R, "R")) == 3
+    return not is_sparse(R) and len(shape_of(R, "R")) == 3
 
 
 def _matrices(stack: Any, name: str) -> list[Array]:
     """A matrices [S, S] of one size."""
-    if sparse.issparse(stack) or not hasattr(stack, "__len__") or len(stack) == 0:
+    if is_sparse(stack) or not hasattr(stack, "__len__") or len(stack) == 0:
         raise KropeError(f"{name} must be one square matrix for each action; got {type(stack).__name__}")
     matrices = [_matrix(m, f"{name}[{a}]") for a, m in enumerate(stack)]
     S = matrices[0].shape[0]
@@ -159,7 +158,7 @@ def _matrices(stack: Any, name: str) -> list[Array]:
 
 
 def _matrix(value: Any, name: str) -> Array:
-    return frozen_array(dense(value) if sparse.issparse(value) else value, name, (None, None))
+    return frozen_array(dense(value) if is_sparse(value) else value, name, (None, None))
 
 
 def _from_pairs(R: Any, Q: Any, s_indices: Any, a_indices: Any) -> tuple[Array, Array]:

@@ -12,7 +12,7 @@ import scipy.linalg
 from scipy import sparse
 from scipy.sparse import linalg as sparse_linalg
 
-from tabular_krope.arrays import Array, Matrix, dense
+from tabular_krope.arrays import Array, Matrix, dense, is_sparse
 from tabular_krope.errors import KropeError
 
 #: Up to this many states a dense LU is the faster and the more accurate way.
@@ -34,7 +34,7 @@ def solve_discounted(Q: Matrix, b: Array, gamma: float) -> Array:
     array([1.33333333, 0.        ])
     """
     S = Q.shape[0]
-    if not sparse.issparse(Q) or S <= DENSE_STATES:
+    if not is_sparse(Q) or S <= DENSE_STATES:
         return _dense_lu(np.eye(S) - gamma * dense(Q), b)
     A = sparse.csr_array(sparse.eye_array(S) - gamma * Q)
     columns = [_refined(A, column) for column in np.atleast_2d(b.T)]
@@ -70,7 +70,7 @@ def _refined(A: sparse.csr_array, b: Array) -> Array:
 def _rounding(A: sparse.csr_array, b: Array, v: Array) -> float:
     """What rounding leaves of the residual ``b - A v``, in sup norm."""
     terms = int(np.diff(A.indptr).max()) + 4
-    size = float(np.abs(b).max() + np.abs(A).sum(axis=1).max() * np.abs(v).max())
+    size = float(np.abs(b).max() + abs(A).sum(axis=1).max() * np.abs(v).max())
     return terms * float(np.finfo(float).eps) * size
 
 

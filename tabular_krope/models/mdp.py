@@ -17,6 +17,7 @@ from tabular_krope.arrays import (
     distribution,
     frozen_array,
     frozen_csr,
+    is_sparse,
     refuse_where,
     require_gamma,
     substochastic,
@@ -58,10 +59,10 @@ class MDP:
         end = frozen_array(np.zeros((S, A)) if self.end is None else self.end, "end", (S, A))
         refuse_where(~((end >= 0) & (end <= 1)), end, "end", "lie in [0, 1]")
         P = _transitions(self.P, S, A)
-        pairs = P if sparse.issparse(P) else P.reshape(S * A, S)
+        pairs = P if is_sparse(P) else P.reshape(S * A, S)
         labels = [f"s={x // A}, a={x % A}" for x in range(S * A)] if S * A <= 10_000 else None
         pairs = substochastic(pairs, end.reshape(-1), "P", labels)
-        P = pairs if sparse.issparse(P) else pairs.reshape(S, A, S)
+        P = pairs if is_sparse(P) else pairs.reshape(S, A, S)
         gamma = require_gamma(self.gamma)
         if gamma == 1.0:
             anywhere = _union_over_actions(pairs, S, A)
@@ -80,7 +81,7 @@ class MDP:
 
     def __repr__(self) -> str:
         """The Python that makes it; only its size if it is large or sparse."""
-        if self.n_pairs * self.n_states > WRITTEN_OUT or sparse.issparse(self.P):
+        if self.n_pairs * self.n_states > WRITTEN_OUT or is_sparse(self.P):
             return summary("MDP", self.n_pairs, self.n_states, self.gamma)
         d0, end = unless_default(self.d0, 1 / self.n_states), unless_default(self.end, 0)
         fields = {"r": self.r.tolist(), "gamma": self.gamma, "d0": d0, "end": end}
@@ -118,7 +119,7 @@ def _require_rewards_like(P: Any, r: Any) -> None:
 
 
 def _transitions(P: Any, S: int, A: int) -> Matrix:
-    if sparse.issparse(P):
+    if is_sparse(P):
         return frozen_csr(P, "P", (S * A, S))
     return frozen_array(P, "P", (S, A, S))
 

@@ -21,6 +21,7 @@ from tabular_krope.arrays import (
     distribution,
     frozen_array,
     frozen_csr,
+    is_sparse,
     refuse_where,
     require_gamma,
     shape_of,
@@ -60,7 +61,7 @@ class MRP:
     """
 
     P: Matrix
-    Pi: sparse.csr_array
+    Pi: Matrix
     r: Array
     gamma: float
     end: Array = None  # type: ignore[assignment]
@@ -78,8 +79,8 @@ class MRP:
         if len(shape) != 2 or shape[0] != X or shape[1] == 0:
             raise KropeError(f"P must have shape ({X}, any) with at least one state; got {shape}")
         S = shape[1]
-        P = frozen_csr(self.P, "P", (X, S)) if sparse.issparse(self.P) else frozen_array(self.P, "P", (X, S))
-        given = self.Pi if sparse.issparse(self.Pi) else frozen_array(self.Pi, "Pi", (S, X))
+        P = frozen_csr(self.P, "P", (X, S)) if is_sparse(self.P) else frozen_array(self.P, "P", (X, S))
+        given = self.Pi if is_sparse(self.Pi) else frozen_array(self.Pi, "Pi", (S, X))
         Pi = frozen_csr(given, "Pi", (S, X))
         end = frozen_array(np.zeros(X) if self.end is None else self.end, "end", (X,))
         refuse_where(~((end >= 0) & (end <= 1)), end, "end", "lie in [0, 1]")
@@ -110,7 +111,7 @@ class MRP:
 
     def __repr__(self) -> str:
         """The Python that makes it; only its size if it is large or sparse."""
-        if self.n_pairs * self.n_states > WRITTEN_OUT or sparse.issparse(self.P):
+        if self.n_pairs * self.n_states > WRITTEN_OUT or is_sparse(self.P):
             return summary("MRP", self.n_pairs, self.n_states, self.gamma)
         Pi = self.Pi.toarray()
         fields = {
@@ -250,8 +251,8 @@ def require_policy_of(mdp: Any, policy: Any) -> None:
 
 
 def _frozen(value: Any) -> Any:
-    if not sparse.issparse(value):
+    if not is_sparse(value):
         value = np.ascontiguousarray(dense(value))
-    for part in (value.data, value.indices, value.indptr) if sparse.issparse(value) else (value,):
+    for part in (value.data, value.indices, value.indptr) if is_sparse(value) else (value,):
         part.flags.writeable = False
     return value

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tabular_krope.arrays import Array
+from tabular_krope.arrays import Array, is_sparse
 from tabular_krope.errors import KropeError
 from tabular_krope.models.chains import states_that_never_end
 from tabular_krope.models.linear import solve_discounted
@@ -80,7 +80,7 @@ def _evaluate(mdp: MDP, actions: Actions) -> tuple[Array, float]:
         raise KropeError(f"r must not pay an endless loop when gamma is 1; got one after state {stuck[0]}")
     v, lifetimes = solve_discounted(Q, np.stack([r, np.ones(S)], axis=1), mdp.gamma).T
     residual = np.abs(r + mdp.gamma * (Q @ v) - v).max()
-    terms = np.diff(Q.indptr).max() if sparse.issparse(Q) else S
+    terms = np.diff(Q.indptr).max() if is_sparse(Q) else S
     rounding = np.finfo(float).eps * (terms + 2) * (np.abs(r).max() + np.abs(v).max())
     return v, 2.0 * float(lifetimes.max() * (residual + rounding))
 

@@ -48,8 +48,8 @@ def _cells(Q: Array) -> tuple[NDArray[np.int64], int]:
             return cell.reshape(-1).astype(np.int64), len(found)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an empty cluster is no matter: it is left out
-        _, cell = kmeans2(Q, min(MOST_CELLS, len(Q)), iter=10, minit="points", rng=np.random.default_rng(0))
-    _, numbered = np.unique(cell, return_inverse=True)
+        _, cluster = kmeans2(Q, min(MOST_CELLS, len(Q)), iter=10, minit="points", rng=np.random.default_rng(0))
+    _, numbered = np.unique(cluster, return_inverse=True)
     return numbered.astype(np.int64), int(numbered.max()) + 1
 
 

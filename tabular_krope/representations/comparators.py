@@ -69,5 +69,9 @@ def _eigen(mrp: MRP, d: int) -> Array:
     P_pi = dense(mrp.P_pi)
     moduli = np.sort(np.abs(np.linalg.eigvals(P_pi)))[::-1]
     bar = moduli[d - 1] * (1 - 1e-9)
-    _, Z, _ = scipy.linalg.schur(P_pi, output="real", sort=lambda re, im=0.0: np.hypot(re, im) >= bar)
+
+    def kept(real: float, imaginary: float = 0.0) -> bool:
+        return bool(np.hypot(real, imaginary) >= bar)
+
+    _, Z, _ = scipy.linalg.schur(P_pi, output="real", sort=kept)
     return Z[:, :d]

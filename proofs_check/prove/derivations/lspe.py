@@ -1,5 +1,7 @@
 """Derivations about LSPE: B4, Theorem 1, B2."""
 
+from typing import Any
+
 from proofs_check.prove.derive import Derivation
 from proofs_check.prove.theorem import Part
 
@@ -21,7 +23,7 @@ def residual_identity(part: Part) -> Derivation:
     return out
 
 
-def norm_squares() -> list:
+def norm_squares() -> list[Any]:
     """``gamma I - L L' = gamma (I - B^+ B)^2 + gamma F K1 F'``, F the regression."""
     return [(("gamma",), "1 - Bplus B", "[d]"), (("gamma",), FIT, "reward kernel")]
 

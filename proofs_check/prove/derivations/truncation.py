@@ -1,5 +1,7 @@
 """Derivations about truncated representations: B3, B14, B13."""
 
+from typing import Any
+
 from proofs_check.prove.derive import Derivation, Square
 from proofs_check.prove.theorem import Part
 
@@ -57,7 +59,7 @@ def _one_feature(out: Derivation) -> Derivation:
     out.sum("zero", "length", f"{both}' {both} - 1", one)
     out.sum("zero", "eigenvalue", "v' T K T v - s^2", one)
 
-    def mixed(of: str) -> list:
+    def mixed(of: str) -> list[Any]:
         ends = [("above >= 0'", "below >= 0"), ("below >= 0'", "above >= 0")]
         return [(("2",), [a, "T >= 0", of, "T >= 0", b]) for a, b in ends]
 
