@@ -63,8 +63,8 @@ EVALUATION = (
     Mutation(
         "eigen-features-of-the-smallest-eigenvalues",
         COMPARATORS,
-        "np.hypot(re, im) >= bar",
-        "np.hypot(re, im) <= bar",
+        "np.hypot(real, imaginary) >= bar",
+        "np.hypot(real, imaginary) <= bar",
         TEST_COMPARATORS,
     ),
     Mutation(
