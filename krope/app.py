@@ -28,6 +28,13 @@ COMMANDS = {
         "krope.conjecture:conjecture",
         "Prove or refute your own inequality about KROPE for every chain, or search for a counterexample.",
     ),
+    "verify": Entry(
+        "krope.verify:verify",
+        "Check a stored proof or refutation again from its file alone, and say what has to be trusted.",
+    ),
+    "worst": Entry(
+        "krope.worst:worst", "The best constant: the supremum of an expression over all chains, with proof."
+    ),
     "analyze": Entry("krope.analyze:analyze", "Kernel, features, stability, completeness and value bounds of a model."),
     "diagnose": Entry(
         "krope.diagnose:diagnose",

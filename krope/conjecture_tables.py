@@ -1,7 +1,7 @@
 """A conjecture's verdict as tables for a reader."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -59,7 +59,7 @@ def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
     if verdict.witness is not None:
         console.print()
         console.print(f"[bold]Witness ({facts(verdict.witness)})[/]")
-        print_blocks(witness_table(verdict), console)
+        print_blocks(witness_table(verdict.witness, verdict.at or {}), console)
         console.print()
         for name, exact, rounded in sides(verdict):
             print_beside(console, f"[bold]{name}[/]", f"{escape(exact)}[dim]{escape(rounded)}[/]", HEADS)
@@ -123,11 +123,10 @@ def facts(witness: Any) -> str:
     return ", ".join(known)
 
 
-def witness_table(verdict: "ConjectureVerdict") -> "Table":
+def witness_table(witness: Any, at: Mapping[str, int]) -> "Table":
     """The chain that refutes the claim: a row for each pair, its transitions as a matrix or, of many, as a list."""
-    witness: Any = verdict.witness
     X = len(witness["r"])
-    marks = {pair: ", ".join(i for i, at in (verdict.at or {}).items() if at == pair) for pair in range(X)}
+    marks = {pair: ", ".join(i for i, at in at.items() if at == pair) for pair in range(X)}
     names = {"end": "ends", "weights": "D"}
     extra = [name for name in names if name in witness]
     targets = [f"to {y}" for y in range(X)] if X <= MATRIX else ["goes to"]

@@ -106,6 +106,7 @@ class ConjectureVerdict:
             for trial in self.trials
         ]
         return {
+            "kind": "conjecture",
             "claim": self.claim,
             "assume": list(self.assume),
             "outcome": self.outcome,

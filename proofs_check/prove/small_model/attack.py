@@ -83,9 +83,18 @@ class Cloud:
             found[name] = values(p, points)[0] if used(p) else np.full(n, _number(p))
         return found
 
+    def arrays(self, points: Points) -> "Arrays":
+        """What evaluates trees at points."""
+        return Arrays(self.raw(points), {i: k for k, i in enumerate(self.question.claim.indices)}, self.region)
+
+    def arrays_at(self, raw: Mapping[str, fmpq]) -> "Arrays":
+        """What evaluates trees at one point, given in raw variables."""
+        values = {name: np.array([float(v.p) / float(v.q)]) for name, v in raw.items()}
+        return Arrays(values, {i: k for k, i in enumerate(self.question.claim.indices)}, self.region)
+
     def score(self, points: Points) -> Array:
         """How far each point violates the claim, relative to the sides; -inf where it claims nothing."""
-        arrays = _Arrays(self.raw(points), {i: k for k, i in enumerate(self.question.claim.indices)}, self.region)
+        arrays = self.arrays(points)
         with np.errstate(all="ignore"):
             best = np.max([arrays.violation(c) for c in self.question.claim.comparisons], axis=0)
             for g in self.shape.constraints:
@@ -95,7 +104,7 @@ class Cloud:
 
     def defined(self, points: Points) -> Array:
         """Where both sides of every comparison are defined and the constraints hold."""
-        arrays = _Arrays(self.raw(points), {i: k for k, i in enumerate(self.question.claim.indices)}, self.region)
+        arrays = self.arrays(points)
         with np.errstate(all="ignore"):
             sides = [arrays(side) for c in self.question.claim.comparisons for side in (c.left, c.right)]
             held = [values(g, points)[0] >= 0 for g in self.shape.constraints]
@@ -197,7 +206,7 @@ def _number(p: Polynomial) -> float:
     return float(value.p) / float(value.q)
 
 
-class _Arrays:
+class Arrays:
     """Trees evaluated at many points of the small model, in floats."""
 
     def __init__(self, raw: Points, pairs: Mapping[str, int], region: Region) -> None:
@@ -219,6 +228,7 @@ class _Arrays:
         return ratio
 
     def __call__(self, node: Node) -> Any:
+        """The values of a tree at all points; NaN where it is undefined."""
         if isinstance(node, Number):
             return np.full(len(self.raw["w"]), float(node.value))
         if isinstance(node, Named):

@@ -1,0 +1,52 @@
+"""``krope verify``: check a stored proof or refutation again."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from krope import console
+from proofs_check.prove.verifying import verify_document
+from tabular_krope.errors import KropeError
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope conjecture "abs(q\\[x]-q\\[y]) <= U\\[x,y]" --conservative --json verdict.json
+
+krope verify verdict.json              the certificates again, and what has to be trusted
+
+krope verify proofs_check/prove/certificates/theorem-1.json
+
+The file alone is read. A proof is checked in rational arithmetic, a refutation on its exact chain.
+
+Exit code 0 when the file establishes what it says, 1 when it does not, 2 when it cannot be read.
+"""
+REFUSED = 1
+
+
+def verify(
+    file: Annotated[
+        Path, typer.Argument(help="A file of krope conjecture --json or krope worst --json, or a certificate.")
+    ],
+) -> None:
+    """Check a stored proof or refutation again from its file alone, and say what has to be trusted."""
+    try:
+        data = json.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as problem:
+        raise KropeError(f"file must be readable JSON; got {file}: {problem}") from None
+    out = console.output()
+    try:
+        found = verify_document(data)
+    except KropeError as reason:
+        out.print(f"[bold red]REFUSED[/]  {escape(str(reason))}.")
+        raise typer.Exit(REFUSED) from None
+    out.print(f"[bold green]VERIFIED[/]  this {found.kind} stands.")
+    for line in found.says:
+        out.print(f"  {escape(line)}")
+    out.print()
+    out.print("[bold]Trusted[/]")
+    for line in found.trusted:
+        out.print(f"  {escape(line)}")

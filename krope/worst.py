@@ -1,0 +1,97 @@
+"""``krope worst``: the best constant of an inequality, or the supremum of an expression."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from krope import console, targets
+from krope.conjecture_tables import facts, witness_table
+from krope.console import print_beside
+from krope.wide_tables import print_blocks
+from proofs_check.chains.witness import witness_from_case
+from proofs_check.prove.best_constant.constant import BestConstant, best_constant
+from tabular_krope import __version__
+
+EXAMPLES = """
+[bold]Examples[/]
+
+krope worst "(q\\[x]-q\\[y])**2 / d\\[x,y]" --conservative        as a function of gamma, R and rho0
+
+krope worst "d\\[x,z] / (d\\[x,y] + d\\[y,z])"                    how far d is from a metric
+
+krope worst "abs(q\\[x]-q\\[y]) / d\\[x,y]"                      no finite value, and chains that show it
+
+krope worst "U\\[x,y]" --gamma 9/10 --R rho0 --json worst.json  krope verify reads it
+
+krope worst "norm / sqrt(gamma)" --dim 2                      the search from below, a certificate from above
+
+Where the small-model theorem covers the expression, nothing exceeds the upper bound on any chain of any size. Elsewhere
+the largest value found is a lower bound, and is called so.
+
+Exit code 0 when the expression was judged, 2 for bad input.
+"""
+HEADS = 12
+HEADLINES = {
+    "best": ("green", "BEST CONSTANT"),
+    "bounds": ("yellow", "BOUNDS"),
+    "unbounded": ("red", "NO FINITE VALUE"),
+    "lower bound": ("yellow", "LOWER BOUND"),
+}
+
+
+def worst(
+    expression: Annotated[str, typer.Argument(metavar="EXPR", help="A quotient or other expression, in quotes.")],
+    assume: Annotated[
+        list[str] | None, typer.Option(help="A premise, as of krope conjecture; may be given again.", metavar="PREMISE")
+    ] = None,
+    conservative: Annotated[bool, typer.Option("--conservative", help="Only chains in which no episode ends.")] = False,
+    gamma: Annotated[
+        str | None, typer.Option(help="Only this discount factor, in \\[0, 1): 0.9 or 9/10.", metavar="NUMBER")
+    ] = None,
+    R: Annotated[
+        str | None, typer.Option("--R", help="Only this reward range: rho0, 2*rho0 or a number.", metavar="VALUE")
+    ] = None,
+    dim: Annotated[
+        int | None, typer.Option(help="Number of KROPE features that norm and rho are about. Default: all.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    json: Annotated[
+        str | None, typer.Option(help="Write bounds, proof and chains to FILE; - for stdout.", metavar="FILE")
+    ] = None,
+) -> None:
+    """The best constant: the supremum of an expression over all chains, with proof."""
+    targets.require_file_target(json, "json")
+    found = best_constant(expression, assume or (), conservative, gamma, R, dim, seed)
+    if json is not None:
+        targets.write_json(json, {"krope_version": __version__, **found.as_json()})
+    if json != targets.STDOUT:
+        print_constant(found, console.output())
+
+
+def print_constant(found: BestConstant, out: Console) -> None:
+    """Print the bounds, why they hold and the extremal chain."""
+    asked = found.asked
+    print_beside(out, "[bold]sup of[/]", escape(asked.text), HEADS)
+    given = [*asked.assume, *(["no episode ends"] if asked.conservative else []), *found.fixed]
+    for premise in [*given, *([f"gamma = {asked.gamma}"] if asked.gamma is not None else [])]:
+        print_beside(out, "[bold]given[/]", escape(premise), HEADS)
+    out.print()
+    colour, headline = HEADLINES[found.status]
+    value = {"best": found.upper, "lower bound": found.lower}.get(found.status, "")
+    out.print(f"[bold {colour}]{headline}[/]  {escape(value)}".rstrip())
+    out.print(f"{escape(found.why)}.")
+    out.print()
+    for name, text in (("upper bound", found.upper), ("lower bound", found.lower)):
+        if text:
+            print_beside(out, f"[bold]{name}[/]", escape(text), HEADS)
+    print_beside(out, "[bold]gap[/]", found.gap, HEADS)
+    if found.case is not None:
+        witness = witness_from_case(found.case)
+        if asked.dim is None and "norm" not in asked.text and "rho" not in asked.text.replace("rho0", ""):
+            witness.pop("weights", None)
+        out.print()
+        out.print(f"[bold]Chain ({facts(witness)})[/]" + (f"  where it is {escape(found.at)}" if found.at else ""))
+        at = found.chains[-1]["at"] if found.chains else {}
+        print_blocks(witness_table(witness, at), out)
