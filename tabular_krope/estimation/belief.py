@@ -8,9 +8,14 @@ same spread $\sigma_q$ as the estimate,
 $$e^2 = (\text{imbalance} \cdot \sigma_q)^2 + s^2$$
 
 would be its expected square, ``s`` the standard error of the bootstrap with the spread of the draws. An estimate is
-believed if ``e`` is small in the unit of errors, if weights are seldom negative (they stand for visits), if the
-imbalance is small by itself ($\sigma_q$ is an estimate, too, and too small where the data are poor), if the estimate
-rests on enough transitions, and if a tenth of the ridge does not change it much.
+believed if
+
+- ``e`` is small in the unit of errors, and two standard errors by themselves;
+- weights are seldom negative: they stand for visits;
+- the imbalance is small by itself, as $\sigma_q$ is an estimate, too, and too small where the data are poor;
+- it rests on enough of the data;
+- a tenth of the ridge does not change it much;
+- unusual rewards are not too rare: no bootstrap sees what happened once, or never.
 """
 
 from collections.abc import Sequence
@@ -22,7 +27,7 @@ from tabular_krope.arrays import Array
 from tabular_krope.estimation.dual_weights import DualWeights
 
 BELIEVE, REFUSE = "believe", "refuse: the data do not cover the target policy"
-NOISY = "refuse: too few data for this policy"
+NOISY = "refuse: too few data to tell the value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +38,19 @@ class Limits:
         negative: share of the weights below 0.
         imbalance: in standard deviations of a function.
         error: expected error in units of errors.
+        noise: standard error in units of errors: twice that is the square root of 0.05.
         effective: smallest share of the transitions that an estimate rests on.
         ridge: change by a tenth of the ridge, in units of errors.
+        rewards: fewest rewards that differ from the usual one.
     """
 
     negative: float = 0.25
     imbalance: float = 2.5
     error: float = 0.4
+    noise: float = 0.11
     effective: float = 0.05
     ridge: float = 0.15
+    rewards: float = 30.0
 
 
 LIMITS = Limits()
@@ -58,6 +67,7 @@ class Evidence:
         standard_error: of the value, with the spread of the draws.
         change: of the value by a tenth of the ridge.
         unit: of errors: the distance to a reference value, or ``spread_q``.
+        rewards: effective number of rewards that differ from the median one, see `unusual`.
     """
 
     negative: float
@@ -67,10 +77,17 @@ class Evidence:
     standard_error: float
     change: float
     unit: float
+    rewards: float
 
     @classmethod
     def of(
-        cls, duals: Sequence[DualWeights], values: Array, other: float, standard_error: float, reference: float | None
+        cls,
+        duals: Sequence[DualWeights],
+        values: Array,
+        other: float,
+        standard_error: float,
+        reference: float | None,
+        r: Array,
     ) -> "Evidence":
         """From the draws of an estimate."""
         spread_q, value = float(np.median([one.q.std() for one in duals])), float(np.median(values))
@@ -82,13 +99,27 @@ class Evidence:
             standard_error=standard_error,
             change=abs(value - other),
             unit=spread_q if reference is None else abs(value - reference),
+            rewards=unusual(r),
         )
 
     @property
     def error(self) -> float:
         """The expected error, in units of errors; infinite where there is no unit."""
-        size = float(np.hypot(self.imbalance * self.spread_q, self.standard_error))
+        return self.in_units(float(np.hypot(self.imbalance * self.spread_q, self.standard_error)))
+
+    def in_units(self, size: float) -> float:
+        """A size in units of errors; where there is no unit, 0 if it is 0 and infinite else."""
         return size / self.unit if self.unit > 0 else (0.0 if size == 0 else float("inf"))
+
+
+def unusual(r: Array) -> float:
+    r"""$(\sum |d|)^2 / \sum d^2$ with ``d`` the rewards minus their median: how many differ from the usual one.
+
+    >>> unusual(np.array([0.0, 0.0, 0.0, 5.0])), unusual(np.zeros(3))
+    (1.0, 0.0)
+    """
+    d = np.abs(r - np.median(r))
+    return float(d.sum() ** 2 / (d @ d)) if d.any() else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +127,7 @@ class Belief:
     """A verdict with its reasons.
 
     Attributes:
-        verdict: `BELIEVE` or `REFUSE`.
+        verdict: `BELIEVE`, `REFUSE`, or `NOISY` where nothing but the standard error is too large.
         reasons: what stands against the estimate; none where it is believed.
         evidence: the numbers.
     """
@@ -114,12 +145,14 @@ class Belief:
 def believe(evidence: Evidence, limits: Limits = LIMITS) -> Belief:
     """The verdict on an estimate.
 
-    >>> fine = Evidence(negative=0.1, imbalance=0.2, effective=0.3, spread_q=1.0, standard_error=0.1, change=0, unit=4)
+    >>> fine = Evidence(negative=0.1, imbalance=0.2, effective=0.3, spread_q=1.0, standard_error=0.1, change=0, unit=4,
+    ...                 rewards=900.0)
     >>> believe(fine).verdict, round(fine.error, 3)
     ('believe', 0.056)
     """
     e = evidence
-    change = e.change / e.unit if e.unit > 0 else (0.0 if e.change == 0 else float("inf"))
+    change, noise = e.in_units(e.change), e.in_units(e.standard_error)
+    noisy = f"standard error {noise:.2g} units (at most {limits.noise:g})"
     against = (
         (e.negative, limits.negative, f"{e.negative:.0%} of the weights are negative (at most {limits.negative:.0%})"),
         (e.imbalance, limits.imbalance, f"imbalance {e.imbalance:.2g} (at most {limits.imbalance:g})"),
@@ -129,7 +162,10 @@ def believe(evidence: Evidence, limits: Limits = LIMITS) -> Belief:
             e.effective,
             f"rests on {e.effective:.1%} of the data (at least {limits.effective:.0%})",
         ),
+        (limits.rewards, e.rewards, f"{e.rewards:.0f} unusual rewards (at least {limits.rewards:.0f})"),
         (change, limits.ridge, f"a tenth of the ridge changes it by {change:.2g} units (at most {limits.ridge:g})"),
     )
     reasons = tuple(words for value, most, words in against if not value <= most)
-    return Belief(REFUSE if reasons else BELIEVE, reasons, evidence)
+    if noise <= limits.noise:
+        return Belief(REFUSE if reasons else BELIEVE, reasons, evidence)
+    return Belief(REFUSE if reasons else NOISY, (*reasons, noisy), evidence)

@@ -161,7 +161,7 @@ def estimate(
     low, high = np.quantile(replicated, [(1 - level) / 2, (1 + level) / 2]) if count else (np.nan, np.nan)
     others = float(np.median([one.other for one in made]))
     error = float(replicated.std()) if count else median.dual.noise
-    evidence = Evidence.of([one.dual for one in made], values, others, error, reference)
+    evidence = Evidence.of([one.dual for one in made], values, others, error, reference, rows.r)
     belief = believe(evidence)
     fit = median.fit
     return Estimate(
