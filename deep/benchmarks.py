@@ -35,7 +35,7 @@ def rows(quick: bool = False) -> Iterator[Row]:
     try:
         import torch
     except ModuleNotFoundError:
-        yield Row("training", "", 0.0, None, 0.0, None, None, f"torch is not installed: {how_to_install('deep')}")
+        yield Row("training", "", None, None, None, None, None, f"torch is not installed: {how_to_install('deep')}")
         return
     torch.set_num_threads(1)
     if quick:

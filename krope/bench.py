@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
+from rich.markup import escape
 from rich.table import Table
 
 from krope import targets
@@ -126,12 +127,14 @@ def table_of(rows: list[dict[str, Any]]) -> "Table":
         table.add_column(column, justify="right", no_wrap=True)
     for row in rows:
         note = f": {row['note']}" if row["note"] else ""
-        table.add_row(row["job"], (row["reference"] or "-") + note, *_cells(row))
+        table.add_row(escape(row["job"]), escape((row["reference"] or "-") + note), *_cells(row))
     return table
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     ours, other = row["seconds"], row["reference_seconds"]
+    if ours is None:  # it did not run; the note says why
+        return ("-",) * 6
     more = row.get("at_most", False)
     ratio = "-" if other is None else f"{ours / other:.2f}x" if more else f"{other / ours:.0f}x"
     target = "-"

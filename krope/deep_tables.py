@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich import box
+from rich.markup import escape
 from rich.table import Table as Shown
 
 from krope import options, targets
@@ -94,7 +95,7 @@ def _print_table(table: "Table") -> None:
         for name in ORDER[part]:
             shown.add_column(name, justify="right", no_wrap=True)
         for data, whose, texts in lines:
-            shown.add_row(data, whose, *texts[part])
+            shown.add_row(escape(data), whose, *texts[part])
         out.print(shown)
 
 

@@ -65,6 +65,8 @@ def _cures(d: Diagnosis, truth: float | None) -> "Table":
         table.add_row("true value, by the model", *[""] * 5, _short(truth), "")
     notes = [f"{cure.name}: {cure.words}" for cure in d.cures if not cure.works]
     unit = f"intervals: Bayesian bootstrap over {counted(d.estimate.groups, 'group')} of {d.estimate.unit}"
+    if not d.estimate.replicates:
+        unit = "no intervals: --replicates is 0"
     if not first.stable:
         notes.insert(0, f"as it is: no limit; the fixed point has value {number(d.estimate.value)}")
     table.caption = "\n".join([unit, *notes])
@@ -74,6 +76,8 @@ def _cures(d: Diagnosis, truth: float | None) -> "Table":
 def _value(estimate: "ValueEstimate | None") -> tuple[str, str]:
     if estimate is None:
         return "-", "-"
+    if not estimate.replicates:
+        return _short(estimate.value), "-"
     return _short(estimate.value), f"{_short(estimate.low)} .. {_short(estimate.high)}"
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
+from rich.markup import escape
 from rich.table import Table
 
 from krope import completion, options, sweep_runs, targets
@@ -190,7 +191,7 @@ def _print_summary(lines: "list[Line]") -> None:
     for line, each in zip(lines, settings, strict=True):
         share = f"{line.stable / line.rows:.1%}"
         sizes = (f"{line.largest_radius:.6g}", f"{line.largest_ratio:.6g}", str(line.beyond))
-        shown.add_row(*(each[name] for name in varied), str(line.d), str(line.rows), share, *sizes)
+        shown.add_row(*(escape(each[name]) for name in varied), str(line.d), str(line.rows), share, *sizes)
     common = ", ".join(f"{name} {settings[0][name]}" for name in SETTINGS if name not in varied)
     console = output()
     if common:

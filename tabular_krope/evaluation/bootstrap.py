@@ -86,6 +86,23 @@ def bootstrap(
     return values
 
 
+def interval(values: Array, value: float, level: float) -> tuple[float, float]:
+    """Between the quantiles of the replicates; with fewer than two beyond each, by Student's law of their spread.
+
+    >>> interval(np.arange(101.0), 50.0, 0.9)
+    (5.0, 95.0)
+    >>> [round(end, 3) for end in interval(np.array([0.0, 2.0]), 1.0, 0.9)]  # 6.314 standard deviations of sqrt(2)
+    [-7.929, 9.929]
+    """
+    if len(values) * (1 - level) >= 4 - 1e-9:
+        low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+        return float(low), float(high)
+    from scipy.stats import t
+
+    half = float(t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1))
+    return value - half, value + half
+
+
 def _solved(H: Array, c: Array) -> Array:
     try:
         return np.asarray(np.linalg.solve(H, c[:, :, None])[:, :, 0], dtype=np.float64)

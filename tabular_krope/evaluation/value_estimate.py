@@ -5,8 +5,8 @@ which is its limit when LSPE is stable. Everything is computed in a basis of the
 orthonormal on the data, from singular values: no condition number is squared.
 """
 
+import math
 from dataclasses import dataclass
-from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import scipy.linalg
 
 from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma
 from tabular_krope.errors import KropeError
-from tabular_krope.evaluation.bootstrap import bootstrap, groups_of
+from tabular_krope.evaluation.bootstrap import bootstrap, groups_of, interval
 from tabular_krope.evaluation.iteration import fixed_point, numerical_rank
 from tabular_krope.evaluation.lspe import require_features
 from tabular_krope.evaluation.lspe_on_data import compressed, weighted_rows
@@ -76,7 +76,7 @@ def estimate_on_rows(
         weights: of the rows, [n]; uniform if None.
         episodes: number of the episode of each row, [n]; each row its own if None.
         level: of the interval, in (0, 1).
-        replicates: of the bootstrap; 0 for none.
+        replicates: of the bootstrap; 0 for no interval, else at least 2.
         seed: an integer or a numpy Generator.
 
     >>> out = estimate_on_rows([[1.0], [1.0]], [[1.0], [1.0]], [1.0, 3.0], 0.5, [[1.0]])  # (1 + 3)/2 / (1 - 1/2)
@@ -92,6 +92,8 @@ def estimate_on_rows(
     if not (isinstance(level, float) and 0 < level < 1):
         raise KropeError(f"level must lie strictly between 0 and 1; got {level!r}")
     count = require_count(replicates, "replicates", least=0)
+    if count == 1:
+        raise KropeError("replicates must be 0 for no interval, or at least 2; got 1")
     numbers = np.arange(n) if episodes is None else np.asarray(episodes)
     if numbers.shape != (n,):
         raise KropeError(f"episodes must have {n} entries like r; got shape {numbers.shape}")
@@ -101,15 +103,16 @@ def estimate_on_rows(
     coefficients = fixed_point(T, Q.T @ (D * r))
     groups = groups_of(numbers)
     values = bootstrap(Q, Q_next, r, D, gamma, start, groups, count, generator(seed))
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) if count else (np.nan, np.nan)
+    value = float(start @ coefficients)
+    low, high = interval(values, value, level) if count else (np.nan, np.nan)
     radius = float(np.abs(np.linalg.eigvals(T)).max(initial=0.0))
     theta = E @ coefficients
     return ValueEstimate(
-        value=float(start @ coefficients),
+        value=value,
         low=float(low),
         high=float(high),
         level=level,
-        standard_error=float(values.std()) if count else float("nan"),
+        standard_error=float(values.std(ddof=1)) if count else float("nan"),
         q_hat=Phi @ theta,
         theta=theta,
         spectral_radius=radius,
@@ -132,7 +135,7 @@ def orthonormal_basis(Phi: Array, Phi_next: Array, r: Array, D: Array) -> Array:
     n, d = Phi.shape
     rows = compressed(weighted_rows(Phi, Phi_next, r, D), d)
     _, sigma, Vt = scipy.linalg.svd(rows.Phi, full_matrices=False, check_finite=False)
-    k = numerical_rank(sigma, (2 * d + 1 + isqrt(n), d))
+    k = numerical_rank(sigma, (2 * d + 1 + math.isqrt(n), d))
     if k == 0:
         raise KropeError("Phi must have a non-zero row with positive weight; got zeros only")
     return np.asarray(Vt[:k].T / sigma[:k])

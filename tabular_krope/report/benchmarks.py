@@ -40,20 +40,20 @@ class Row:
     Attributes:
         job: what is computed, and states x actions.
         reference: the alternative; empty where there is none.
-        seconds: our median time.
+        seconds: our median time; None if we did not run.
         reference_seconds: the alternative's; None if it did not run.
-        residual, reference_residual: sup norm of the fixed-point equation on either side.
+        residual, reference_residual: sup norm of the fixed-point equation on either side; None where nothing ran.
         target: what is to be reached: a ratio of times, or a time where there is no alternative; None for sizes that
             have no target.
-        note: why the alternative did not run, or empty.
+        note: why the alternative, or the job itself, did not run; or empty.
         at_most: the target is the most that our time may be in units of the alternative's, which does less.
     """
 
     job: str
     reference: str
-    seconds: float
+    seconds: float | None
     reference_seconds: float | None
-    residual: float
+    residual: float | None
     reference_residual: float | None
     target: float | None
     note: str = ""
@@ -62,12 +62,14 @@ class Row:
     @property
     def ratio(self) -> float | None:
         """How many times faster we are."""
-        return None if self.reference_seconds is None else self.reference_seconds / self.seconds
+        if self.reference_seconds is None or self.seconds is None:
+            return None
+        return self.reference_seconds / self.seconds
 
     @property
     def reached(self) -> bool | None:
         """Whether the target is reached; None if there is none, or the alternative did not run."""
-        if self.target is None or (self.reference and self.ratio is None):
+        if self.target is None or self.seconds is None or (self.reference and self.ratio is None):
             return None
         if self.ratio is None:
             return self.seconds <= self.target

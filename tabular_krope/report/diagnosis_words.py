@@ -8,12 +8,15 @@ from tabular_krope.report.diagnosis import COLLAPSED, DIVERGES, ROUNDS_BADLY, SH
 
 #: Share of steps to pairs without data from which the reader is warned.
 NOTICEABLE = 0.005
+#: Fewer transitions than this, or than so many for each direction of the features, are called few.
+FEWEST_ROWS, FEWEST_FOR_EACH = 20, 10
 
 
 def words(diagnosis: Diagnosis) -> tuple[str, ...]:
     """One paragraph each on the verdict, the causes, the cure, and what to keep in mind."""
     paragraphs = [_verdict(diagnosis), *(_cause(diagnosis, cause) for cause in diagnosis.causes), _cure(diagnosis)]
     p = diagnosis.problem
+    paragraphs.append(_few(diagnosis))
     if p.uncovered is not None and p.uncovered >= NOTICEABLE:
         paragraphs.append(
             f"Keep in mind: {percent(p.uncovered)} of the target policy's steps lead to pairs of which there are no "
@@ -21,6 +24,18 @@ def words(diagnosis: Diagnosis) -> tuple[str, ...]:
             "shows that."
         )
     return tuple(text for text in paragraphs if text)
+
+
+def _few(d: Diagnosis) -> str:
+    """A word on the size of the sample where it is small: another one might be judged otherwise."""
+    rows, rank = d.facts.transitions, d.facts.rank
+    if rows >= max(FEWEST_ROWS, FEWEST_FOR_EACH * rank):
+        return ""
+    return (
+        f"Keep in mind: {counted(rows, 'transition')} for {counted(rank, 'direction')} of features "
+        f"{'is' if rows == 1 else 'are'} few. All of this is about these data as they are; another sample of that size "
+        "may well be judged otherwise, and the interval is too narrow."
+    )
 
 
 def _verdict(d: Diagnosis) -> str:

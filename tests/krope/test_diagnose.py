@@ -39,6 +39,22 @@ def test_words_first_numbers_after(krope, files):
     assert "true value" not in out
 
 
+def test_without_replicates_there_is_no_interval(krope, files):
+    out = krope("diagnose", "runs.csv", "--replicates", "0").out
+    assert "nan" not in out
+    assert "no intervals: --replicates is 0" in out
+    assert (
+        "replicates must be 0 for no interval, or at least 2; got 1"
+        in krope("diagnose", "runs.csv", "--replicates", "1").refused
+    )
+
+
+def test_few_transitions_are_called_few(krope):
+    out = krope("diagnose", "zoo:van-roy", "--transitions", "1", *FAST).out
+    assert "1 transition for 1 direction of features is few" in " ".join(out.split())
+    assert " few. " not in " ".join(krope("diagnose", "garnet:3x2", "--transitions", "300", *FAST).out.split())
+
+
 def test_a_file_and_the_library_say_the_same(krope, files):
     from tabular_krope.data.offline import offline_problem
     from tabular_krope.report.diagnosis import diagnose
