@@ -19,7 +19,7 @@ from tabular_krope.data.npz import read_npy, read_npz, write_npz
 from tabular_krope.data.parquet_files import read_parquet, write_parquet
 from tabular_krope.data.schema import KINDS, VERSION, fields_of, is_bare_mdp, thing_of
 from tabular_krope.data.witness_files import Witness, witness_of
-from tabular_krope.errors import GammaUnwanted, KropeError
+from tabular_krope.errors import GammaMissing, GammaUnwanted, KropeError
 from tabular_krope.representations.features import Features
 
 #: Characters of an error message about a file.
@@ -112,9 +112,8 @@ def load_whole(path: PathLike, gamma: float | None = None) -> tuple[str, Any]:
         found: tuple[str, Any] = read(name, gamma)
     except KropeError as error:
         text = str(error)  # which may quote what it found in the file
-        raise KropeError(
-            f"{name}: {text if len(text) <= LONGEST_MESSAGE else text[:LONGEST_MESSAGE] + '...'}"
-        ) from None
+        kind = type(error) if isinstance(error, GammaMissing | GammaUnwanted) else KropeError
+        raise kind(f"{name}: {text if len(text) <= LONGEST_MESSAGE else text[:LONGEST_MESSAGE] + '...'}") from None
     return found
 
 

@@ -1,10 +1,18 @@
-r"""How sure an estimate from data is: the Bayesian bootstrap over episodes.
+r"""How sure an estimate from data is: a studentized Bayesian bootstrap over episodes.
 
 The value estimate solves $(B - \gamma C)\,\theta = c$ with moments $B = \sum_g B_g$ of groups of episodes. A replicate
-weights the groups by independent exponential variables of mean 1 (Rubin, 1981) and solves again; the interval is
-between quantiles of the replicates. Unlike drawing groups with replacement, no group ever vanishes, so that rare pairs
-do not make replicates singular. With more than `MOST_RESOLVED` features a replicate takes one Newton step from the
-estimate instead: $v + \sum_g (e_g - 1)\,z^\top (c_g - (B_g - \gamma C_g)\theta)$, $z = (B - \gamma C)^{-\top}\phi_0$.
+weights the groups by independent exponential variables of mean 1 (Rubin, 1981) and solves again: no group ever
+vanishes, so that rare pairs do not make replicates singular. With the scores
+$\psi_g = z^\top (c_g - (B_g - \gamma C_g)\theta)$, $z = (B - \gamma C)^{-\top}\phi_0$,
+
+- the standard error of the estimate is $(\sum_g \psi_g^2)^{1/2}$, that of a replicate $(\sum_g e_g \psi_g^2)^{1/2}$
+  with its own solutions;
+- the interval comes from the quantiles of (replicate - estimate) / (standard error of the replicate);
+- rows that fit themselves show too small errors: in the estimate's standard error each is divided by one minus its
+  leverage $D_i (\phi_i - \gamma\phi_i')^\top (B - \gamma C)^{-1}\phi_i$, what leaving it out would show.
+
+With more than `MOST_RESOLVED` features a replicate takes one Newton step from the estimate instead:
+$v + \sum_g (e_g - 1)\,\psi_g$.
 """
 
 from dataclasses import dataclass
@@ -21,6 +29,8 @@ MOST_GROUPS = 200
 FEWEST_EPISODES = 20
 #: Features up to which each replicate is solved anew.
 MOST_RESOLVED = 128
+#: A row that fits itself altogether shows no error; what is left of it is magnified by no more than this allows.
+MOST_LEVERAGE = 0.9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,10 +64,27 @@ def groups_of(episodes: NDArray[np.int64]) -> Groups:
     return Groups(numbered * count // many, count, unit)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Replicates:
+    """The estimate again, with other weights of the groups.
+
+    Attributes:
+        values: of the replicates, [B].
+        ratios: their distances from the estimate in standard errors of their own, [B].
+        error: standard error of the estimate, corrected for leverage.
+        rewards: number of rewards of equal share that would carry the estimate as the rewards in the data do.
+    """
+
+    values: Array
+    ratios: Array
+    error: float
+    rewards: float
+
+
 def bootstrap(
     Q: Array, Q_next: Array, r: Array, D: Array, gamma: float, start: Array, groups: Groups, replicates: int, rng: Any
-) -> Array:
-    """Values at ``start`` of replicates, [replicates].
+) -> Replicates:
+    """Replicates of the value at ``start``.
 
     Args:
         Q, Q_next: features of the rows and of their successors, in a basis that is orthonormal under ``D``, [n, k].
@@ -68,39 +95,68 @@ def bootstrap(
         replicates: how many.
         rng: a numpy Generator.
     """
+    difference = Q - gamma * Q_next
+    H = Q.T @ (D[:, None] * difference)
+    inverse = np.linalg.pinv(H)
+    theta, z = inverse @ (Q.T @ (D * r)), inverse.T @ start
+    dual = D * (Q @ z)  # the estimate is dual @ r
+    residuals = dual * (r - difference @ theta)
+    leverage = D * np.einsum("ij,ij->i", difference @ inverse, Q)
+    corrected = residuals / (1 - np.clip(leverage, 0.0, MOST_LEVERAGE))
+    sums = [np.bincount(groups.of_row, weights=part, minlength=groups.count) for part in (residuals, corrected)]
+    error = max(float(np.linalg.norm(part)) for part in sums)
+    shares = np.abs(dual * r)
+    total = float(shares.sum())
+    rewards = total**2 / float(np.sum(shares**2)) if total > 0 else 0.0
     e = rng.exponential(size=(replicates, groups.count))
+    if Q.shape[1] > MOST_RESOLVED:
+        values, own = float(start @ theta) + (e - 1.0) @ sums[0], np.sqrt(e @ sums[0] ** 2)
+    else:
+        values, own = _solved_again(Q, difference, r, D, start, groups, e)
+    apart = values - float(start @ theta)
+    ratios = np.divide(apart, own, out=np.zeros_like(apart), where=own > 0)
+    return Replicates(values, ratios, error, rewards)
+
+
+def interval(found: Replicates, value: float, level: float) -> tuple[float, float]:
+    """Ends of the interval; with fewer than two replicates beyond each, by Student's law of their spread.
+
+    >>> ratios = np.linspace(-1.0, 3.0, 101)
+    >>> ends = interval(Replicates(ratios, ratios, 2.0, 9.0), 10.0, 0.9)  # 5% of the ratios lie below -0.8, above 2.8
+    >>> [round(end, 12) for end in ends]
+    [4.4, 11.6]
+    """
+    if len(found.ratios) * (1 - level) >= 4 - 1e-9:
+        low, high = np.quantile(found.ratios, [(1 - level) / 2, (1 + level) / 2])
+        return value - float(high) * found.error, value - float(low) * found.error
+    from scipy.stats import t
+
+    spread = max(found.error, float(found.values.std(ddof=1)))
+    half = float(t.ppf((1 + level) / 2, len(found.values) - 1)) * spread
+    return value - half, value + half
+
+
+def _solved_again(
+    Q: Array, difference: Array, r: Array, D: Array, start: Array, groups: Groups, e: Array
+) -> tuple[Array, Array]:
+    """Values of replicates that are solved anew, and their standard errors, [B]."""
     order = np.argsort(groups.of_row, kind="stable")
     parts = np.split(order, np.searchsorted(groups.of_row[order], np.arange(1, groups.count)))
-    if Q.shape[1] > MOST_RESOLVED:
-        return _one_step(Q, Q_next, r, D, gamma, start, parts, e)
     k = Q.shape[1]
     H, c = np.empty((groups.count, k * k)), np.empty((groups.count, k))
     for g, rows in enumerate(parts):
         weighted = D[rows][:, None] * Q[rows]
-        H[g] = (weighted.T @ (Q[rows] - gamma * Q_next[rows])).reshape(-1)
+        H[g] = (weighted.T @ difference[rows]).reshape(-1)
         c[g] = weighted.T @ r[rows]
-    values = np.empty(replicates)
-    for at in range(0, replicates, 64):
+    values, errors = np.empty(len(e)), np.empty(len(e))
+    for at in range(0, len(e), 64):
         some = e[at : at + 64]
-        values[at : at + 64] = _solved((some @ H).reshape(-1, k, k), some @ c) @ start
-    return values
-
-
-def interval(values: Array, value: float, level: float) -> tuple[float, float]:
-    """Between the quantiles of the replicates; with fewer than two beyond each, by Student's law of their spread.
-
-    >>> interval(np.arange(101.0), 50.0, 0.9)
-    (5.0, 95.0)
-    >>> [round(end, 3) for end in interval(np.array([0.0, 2.0]), 1.0, 0.9)]  # 6.314 standard deviations of sqrt(2)
-    [-7.929, 9.929]
-    """
-    if len(values) * (1 - level) >= 4 - 1e-9:
-        low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-        return float(low), float(high)
-    from scipy.stats import t
-
-    half = float(t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1))
-    return value - half, value + half
+        systems = (some @ H).reshape(-1, k, k)
+        theta = _solved(systems, some @ c)
+        z = _solved(systems.transpose(0, 2, 1), np.broadcast_to(start, theta.shape))
+        scores = z @ c.T - (z[:, :, None] * theta[:, None, :]).reshape(len(some), -1) @ H.T  # [b, groups]
+        values[at : at + 64], errors[at : at + 64] = theta @ start, np.sqrt(np.sum(some * scores**2, axis=1))
+    return values, errors
 
 
 def _solved(H: Array, c: Array) -> Array:
@@ -108,15 +164,3 @@ def _solved(H: Array, c: Array) -> Array:
         return np.asarray(np.linalg.solve(H, c[:, :, None])[:, :, 0], dtype=np.float64)
     except np.linalg.LinAlgError:  # one of them is singular: take its solution of least norm
         return np.stack([np.linalg.lstsq(h, b, rcond=None)[0] for h, b in zip(H, c, strict=True)])
-
-
-def _one_step(
-    Q: Array, Q_next: Array, r: Array, D: Array, gamma: float, start: Array, parts: list[Any], e: Array
-) -> Array:
-    difference = Q - gamma * Q_next
-    H = Q.T @ (D[:, None] * difference)
-    theta = np.linalg.lstsq(H, Q.T @ (D * r), rcond=None)[0]
-    z = np.linalg.lstsq(H.T, start, rcond=None)[0]
-    by_row = D * (Q @ z) * (r - difference @ theta)
-    by_group = np.array([by_row[rows].sum() for rows in parts])
-    return np.asarray(float(start @ theta) + (e - 1.0) @ by_group)

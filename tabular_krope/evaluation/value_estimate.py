@@ -20,6 +20,9 @@ from tabular_krope.evaluation.lspe import require_features
 from tabular_krope.evaluation.lspe_on_data import compressed, weighted_rows
 from tabular_krope.models.randomness import generator
 
+#: Effective number of rewards below which intervals cover less than they say.
+FEW_REWARDS = 10.0
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueEstimate:
@@ -36,6 +39,8 @@ class ValueEstimate:
         stable: whether it is.
         unit, groups: what the bootstrap weights, and how many of them.
         replicates: number of replicates; without any, low and high are NaN.
+        rewards: how many rewards of equal share would carry the value as those in the data do: with fewer than
+            `FEW_REWARDS` the interval is too narrow, for those that might have been seen are not in it.
     """
 
     value: float
@@ -50,6 +55,7 @@ class ValueEstimate:
     unit: str
     groups: int
     replicates: int
+    rewards: float
 
 
 def estimate_on_rows(
@@ -102,9 +108,9 @@ def estimate_on_rows(
     T = gamma * (Q.T @ (D[:, None] * Q_next))
     coefficients = fixed_point(T, Q.T @ (D * r))
     groups = groups_of(numbers)
-    values = bootstrap(Q, Q_next, r, D, gamma, start, groups, count, generator(seed))
+    again = bootstrap(Q, Q_next, r, D, gamma, start, groups, count, generator(seed))
     value = float(start @ coefficients)
-    low, high = interval(values, value, level) if count else (np.nan, np.nan)
+    low, high = interval(again, value, level) if count else (np.nan, np.nan)
     radius = float(np.abs(np.linalg.eigvals(T)).max(initial=0.0))
     theta = E @ coefficients
     return ValueEstimate(
@@ -112,7 +118,7 @@ def estimate_on_rows(
         low=float(low),
         high=float(high),
         level=level,
-        standard_error=float(values.std(ddof=1)) if count else float("nan"),
+        standard_error=float(again.values.std(ddof=1)) if count else float("nan"),
         q_hat=Phi @ theta,
         theta=theta,
         spectral_radius=radius,
@@ -120,6 +126,7 @@ def estimate_on_rows(
         unit=groups.unit,
         groups=groups.count,
         replicates=count,
+        rewards=again.rewards,
     )
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tabular_krope.evaluation.value_estimate import FEW_REWARDS
 from tabular_krope.report.counted import counted, percent
 from tabular_krope.report.cures import Cure
 from tabular_krope.report.diagnosis import COLLAPSED, DIVERGES, ROUNDS_BADLY, SHIFT, STABLE, Diagnosis
@@ -17,6 +18,7 @@ def words(diagnosis: Diagnosis) -> tuple[str, ...]:
     paragraphs = [_verdict(diagnosis), *(_cause(diagnosis, cause) for cause in diagnosis.causes), _cure(diagnosis)]
     p = diagnosis.problem
     paragraphs.append(_few(diagnosis))
+    paragraphs.append(_rests_on_few(diagnosis))
     if p.uncovered is not None and p.uncovered >= NOTICEABLE:
         paragraphs.append(
             f"Keep in mind: {percent(p.uncovered)} of the target policy's steps lead to pairs of which there are no "
@@ -35,6 +37,19 @@ def _few(d: Diagnosis) -> str:
         f"Keep in mind: {counted(rows, 'transition')} for {counted(rank, 'direction')} of features "
         f"{'is' if rows == 1 else 'are'} few. All of this is about these data as they are; another sample of that size "
         "may well be judged otherwise, and the interval is too narrow."
+    )
+
+
+def _rests_on_few(d: Diagnosis) -> str:
+    """A word on values that hang on a handful of rewards."""
+    count = d.estimate.rewards
+    if count >= FEW_REWARDS:
+        return ""
+    if count == 0:
+        return "Keep in mind: only rewards of zero reach the value, and the interval shows nothing of others unseen."
+    return (
+        f"Keep in mind: the value rests on few rewards, as if on {count:.2g} of equal share. The interval is too "
+        "narrow: those that might have been seen are not in it."
     )
 
 

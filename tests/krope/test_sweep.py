@@ -6,6 +6,7 @@ import sys
 import time
 from threading import Thread
 
+import numpy as np
 import pytest
 
 from krope import sweep_runs
@@ -48,6 +49,15 @@ def test_policies_and_discount_factors_are_told_apart(krope, tmp_path):
     heading, _, *rows = found.out.splitlines()[2:]
     assert heading.split()[:6] == ["model", "policy", "gamma", "features", "weights", "d"]
     assert len(rows) == 2**5
+
+
+def test_brackets_in_names_are_shown(krope, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("phi[a].npy", "phi[b].npy"):
+        np.save(name, np.eye(6)[:, :2])
+    found = krope("sweep", "--models", "garnet:3x2", "--features", "phi[a].npy,phi[b].npy", "--out", "runs")
+    assert "phi[a].npy" in found.out
+    assert "phi[b].npy" in found.out
 
 
 def test_all_features_are_computed_once(krope, tmp_path):
