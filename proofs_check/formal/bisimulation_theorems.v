@@ -20,21 +20,18 @@ Definition is_pi_bisimulation_metric (R : realFieldType) n (P : 'M[R]_n) (r : 'c
       exists phi : 'I_n -> 'I_n, pi_bisimulation phi P r /\ forall x y, d x y = 0 <-> phi x = phi y
     & forall m (psi : 'I_n -> 'I_m), pi_bisimulation psi P r -> forall x y, psi x = psi y -> d x y = 0].
 
-Section Ferns.
-Variables (R : realFieldType) (n k : nat).
-(* k + 1 actions, each with its transitions between n states and its rewards *)
-Variables (P : 'I_k.+1 -> 'M[R]_n) (r : 'I_k.+1 -> 'cV[R]_n) (g : R).
-Hypotheses (stochP : forall a, stochastic (P a)) (gpos : 0 < g) (g1 : g < 1).
-
-Let B := bisimulation_operator P r g.
-
-Theorem theorem_ferns :
+(* B(d)(s, t) = max_a |r_a(s) - r_a(t)| + g W_d(P_a(s), P_a(t)), the maximum over k + 1 actions, each with its
+   transitions P_a between n states and its rewards r_a; V are the optimal values *)
+Theorem theorem_ferns (R : realFieldType) n k (P : 'I_k.+1 -> 'M[R]_n) (r : 'I_k.+1 -> 'cV[R]_n) (g : R) :
+  (forall a, stochastic (P a)) -> 0 < g < 1 ->
+  let B := bisimulation_operator P r g in
   [/\ forall d, pseudometric d -> pseudometric (B d),
       forall d d', supnorm (B d - B d') <= g * supnorm (d - d')
     & exists d, [/\ B d = d, forall d', B d' = d' -> d' = d, is_bisimulation_metric P r d
-      & exists2 V, optimal_bellman P r g V = V & forall s t, `|V s 0 - V t 0| <= d s t]].
+      & exists V, [/\ optimal_bellman P r g V = V, forall V', optimal_bellman P r g V' = V' -> V' = V
+          & forall s t, `|V s 0 - V t 0| <= d s t]]].
 Proof.
-have g0 := ltW gpos; have dB := bisimulation_discounted r stochP g0; split.
+move=> stochP /andP[gpos g1] B; have g0 := ltW gpos; have dB := bisimulation_discounted r stochP g0; split.
 - exact: bisimulation_pseudometric.
 - exact: discounted_contraction.
 have [d ed] := bisimulation_fixed r stochP g0 g1; exists d; split=> //.
@@ -43,28 +40,23 @@ have [d ed] := bisimulation_fixed r stochP g0 g1; exists d; split=> //.
     exists (zero_class d); split; first exact: (zero_bisimulation stochP g0 g1 ed).
     by move=> s t; apply: iff_sym; apply: (zero_classP stochP g0 g1 ed).
   by move=> m psi bi s t; apply: (bisimilar_zero stochP g0 g1 ed).
-have [V eV] := optimal_values_exist r stochP g0 g1; exists V => // s t.
+have [V eV] := optimal_values_exist r stochP g0 g1; exists V; split=> // [V' eV' | s t].
+  exact: (discounted_unique g1 (optimal_discounted r stochP g0)).
 exact: (fixed_bounds_values stochP g0 g1 ed).
 Qed.
 
-(* the optimal values are the only solution of their equation *)
-Theorem optimal_values_unique V V' : optimal_bellman P r g V = V -> optimal_bellman P r g V' = V' -> V = V'.
-Proof. exact: (discounted_unique g1 (optimal_discounted r stochP (ltW gpos))). Qed.
-End Ferns.
-
-Section Castro.
-Variables (R : realFieldType) (n : nat) (P : 'M[R]_n) (r : 'cV[R]_n) (g : R).
-Hypotheses (stochP : stochastic P) (gpos : 0 < g) (g1 : g < 1).
-
 (* d(x, y) |-> |r(x) - r(y)| + g W_d(P(x), P(y)), P the transitions between pairs under the policy *)
-Definition pi_bisimulation_operator (d : 'M[R]_n) : 'M[R]_n :=
+Definition pi_bisimulation_operator (R : realFieldType) n (P : 'M[R]_n) (r : 'cV[R]_n) (g : R) (d : 'M[R]_n) :
+    'M[R]_n :=
   \matrix_(x, y) (`|r x 0 - r y 0| + g * wasserstein d (row x P) (row y P)).
 
 (* one action: the greatest of one number *)
+Section OneAction.
+Variables (R : realFieldType) (n : nat) (P : 'M[R]_n) (r : 'cV[R]_n) (g : R).
 Let P1 (a : 'I_1) := P.
 Let r1 (a : 'I_1) := r.
 
-Lemma one_action_operator d : bisimulation_operator P1 r1 g d = pi_bisimulation_operator d.
+Lemma one_action_operator d : bisimulation_operator P1 r1 g d = pi_bisimulation_operator P r g d.
 Proof. by apply/matrixP=> x y; rewrite !mxE; have [a ->] := greatest_attained (action_gap P1 r1 g d x y). Qed.
 
 Lemma one_action_values V : optimal_bellman P1 r1 g V = bellman P r g V.
@@ -72,24 +64,27 @@ Proof.
 apply/colP=> x; rewrite [LHS]mxE.
 by have [a ->] := greatest_attained (fun a => bellman (P1 a) (r1 a) g V x 0).
 Qed.
+End OneAction.
 
-Theorem theorem_castro :
-  [/\ forall d, pseudometric d -> pseudometric (pi_bisimulation_operator d),
-      forall d d', supnorm (pi_bisimulation_operator d - pi_bisimulation_operator d') <= g * supnorm (d - d')
-    & exists d, [/\ pi_bisimulation_operator d = d, forall d', pi_bisimulation_operator d' = d' -> d' = d,
-        is_pi_bisimulation_metric P r d
+Theorem theorem_castro (R : realFieldType) n (P : 'M[R]_n) (r : 'cV[R]_n) (g : R) :
+  stochastic P -> 0 < g < 1 ->
+  let B := pi_bisimulation_operator P r g in
+  [/\ forall d, pseudometric d -> pseudometric (B d),
+      forall d d', supnorm (B d - B d') <= g * supnorm (d - d')
+    & exists d, [/\ B d = d, forall d', B d' = d' -> d' = d, is_pi_bisimulation_metric P r d
       & forall x y, `|values P r g x 0 - values P r g y 0| <= d x y]].
 Proof.
+move=> stochP g01 B; pose P1 (a : 'I_1) := P; pose r1 (a : 'I_1) := r.
 have sP1 (a : 'I_1) : stochastic (P1 a) by [].
-have [keeps contracts [d [fixed unique [md zero coarsest] [V eV bound]]]] := theorem_ferns r1 sP1 gpos g1.
+have [keeps contracts [d [fixed unique [md zero coarsest] [V [eV _ bound]]]]] := theorem_ferns r1 sP1 g01.
+have eB : forall d, bisimulation_operator P1 r1 g d = B d by apply: one_action_operator.
 have one m (psi : 'I_n -> 'I_m) : bisimulation psi P1 r1 <-> pi_bisimulation psi P r.
   by split=> [/(_ ord0) // | bi a].
-split; [by move=> d0 /keeps; rewrite one_action_operator | by move=> d0 d1; rewrite -!one_action_operator |].
-exists d; split; first by rewrite -one_action_operator.
-- by move=> d'; rewrite -one_action_operator; apply: unique.
+split; [by move=> d0 /keeps; rewrite eB | by move=> d0 d1; rewrite -!eB |].
+exists d; split; first by rewrite -eB.
+- by move=> d'; rewrite -eB; apply: unique.
 - split=> //; first by have [phi [/one bi e]] := zero; exists phi.
   by move=> m psi /one; apply: coarsest.
-suff <- : V = values P r g by [].
-apply: values_unique => //; [exact: stochastic_sub | exact: ltW | by rewrite -one_action_values].
+case/andP: g01 => gpos g1; suff <- : V = values P r g by [].
+apply: values_unique => //; [exact: stochastic_sub | exact: ltW | by rewrite -[RHS]one_action_values].
 Qed.
-End Castro.

@@ -164,7 +164,7 @@ have mulS p (A : 'M[F]_(n, p)) i j : (S *m A) i j = A (s i) j.
   rewrite mxE (bigD1 (s i)) //= big1 ?addr0 ?mxE ?eqxx ?mul1r // => c' /negbTE ne.
   by rewrite mxE ne mul0r.
 have rowK i j : phi i = phi j -> row i K = row j K.
-  by move/group; apply: lemma_kernel_embedding.
+  by move/group; apply: (lemma_kernel_embedding _ _ _ _).1.
 have eK : K = E *m (S *m K).
   apply/matrixP=> i j; rewrite mulE mulS; have := rowK i (s (phi i)); rewrite hs => /(_ erefl).
   by move/rowP/(_ j); rewrite !mxE.

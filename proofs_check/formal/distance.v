@@ -20,19 +20,26 @@ move=> sK; have [e _ _ _] := pinvP K.
 by rewrite -mulmxBl -form_conj sK e.
 Qed.
 
-(* an invertible kernel tells any two distributions (and any two signed measures) apart *)
-Theorem lemma_mmd_zero K p q : K^T = K -> psd K -> \rank K = n -> mmd2 K p q = 0 -> p = q.
+(* an invertible kernel tells any two distributions (and any two signed measures) apart: l |p - q|^2 <= MMD^2 for every
+   l below the eigenvalues of K *)
+Theorem lemma_mmd_zero K p q : K^T = K -> psd K ->
+  (\rank K = n -> mmd2 K p q = 0 -> p = q) /\
+  (forall l, psd (K - l *: 1%:M) -> l * sqnorm (p - q) <= mmd2 K p q).
 Proof.
-move=> sK pK fK /(psd_null sK pK) e; apply/eqP; rewrite -subr_eq0; apply/eqP.
-have /row_free_inj inj : row_free K by apply/eqP.
+move=> sK pK; split=> [fK /(psd_null sK pK) e | l /(_ (p - q))]; last by rewrite formD formN formZ subr_ge0.
+apply/eqP; rewrite -subr_eq0; apply/eqP; have /row_free_inj inj : row_free K by apply/eqP.
 by apply: inj; rewrite mul0mx.
 Qed.
 
-(* d(x,y) = 0 makes k(x,.) and k(y,.) one function *)
-Theorem lemma_kernel_embedding K x y : K^T = K -> psd K -> dist K x y = 0 -> row x K = row y K.
+(* d(x,y) = 0 makes k(x,.) and k(y,.) one function: (k(x,z) - k(y,z))^2 <= d(x,y) k(z,z) *)
+Theorem lemma_kernel_embedding K x y : K^T = K -> psd K ->
+  (dist K x y = 0 -> row x K = row y K) /\ (forall z, (K x z - K y z) ^+ 2 <= dist K x y * K z z).
 Proof.
-move=> sK pK; rewrite -distE // => /(psd_null sK pK); rewrite mulmxBl -!rowE => /eqP.
-by rewrite subr_eq0 => /eqP.
+move=> sK pK; rewrite -distE //; split=> [/(psd_null sK pK) | z].
+  by rewrite mulmxBl -!rowE => /eqP; rewrite subr_eq0 => /eqP.
+have := cauchy_schwarz (delta_mx 0 x - delta_mx 0 y) (delta_mx 0 z) sK pK.
+rewrite form_delta; congr (_ ^+ 2 <= _).
+by rewrite /form mulmxBl -!rowE trmx_delta -colE !mxE.
 Qed.
 End Kernels.
 
