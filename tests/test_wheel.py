@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ["pyproject.toml", "README.md", "LICENSE", "tabular_krope", "proofs_check", "deep", "figures"]
+SOURCES = ["pyproject.toml", "README.md", "LICENSE", "krope", "tabular_krope", "proofs_check", "deep", "figures"]
 
 
 def run(*command, **settings):

@@ -151,7 +151,7 @@ def test_the_zoo_is_listed(krope, tmp_path):
 
 @pytest.mark.parametrize("model", ["garnet:3x2", "zoo:van-roy"])
 def test_every_row_is_explained(krope, model):
-    page = (Path(__file__).parents[2] / "docs" / "analyse.md").read_text().split("## What each row means")[1]
+    page = (Path(__file__).parents[2] / "docs" / "analyze.md").read_text().split("## What each row means")[1]
     words = [
         line[1:].split("  ")[0] for line in krope("analyze", model).out.splitlines() if re.match(r" [A-Za-z]", line)
     ]

@@ -1,6 +1,4 @@
 import json
-import subprocess
-import sys
 from fractions import Fraction
 
 import pytest
@@ -264,10 +262,3 @@ def test_the_bar_comes_late_and_only_on_a_terminal(capsys, monkeypatch):
     assert len(bars) == 1
     assert bars[0].seen == [("exact", 5.0), ("shrinking", 100.0)]
     assert bars[0].closed
-
-
-def test_the_list_does_not_load_numpy():
-    code = "import sys; from krope import conjecture; conjecture.conjecture(show=True)"
-    code += "; print('numpy' in sys.modules)"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.rstrip().endswith("False")

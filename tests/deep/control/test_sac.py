@@ -20,8 +20,8 @@ def trained(tmp_path_factory):
     Its third look passes the target's 0.9 by luck, its fourth does not only by luck.
     """
     patch = pytest.MonkeyPatch()
-    for module in ("rollouts", "making", "sac"):
-        patch.setattr(f"deep.control.{module}.Simulator", ToySimulator)
+    for module in ("tabular_krope.control.rollouts", "tabular_krope.control.making", "deep.control.sac"):
+        patch.setattr(f"{module}.Simulator", ToySimulator)
     cache, values = tmp_path_factory.mktemp("cache"), iter([0.3, 0.45, 1.5, 0.55, 1.6, 2.0])
     counts = []
 

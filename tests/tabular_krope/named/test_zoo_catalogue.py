@@ -3,7 +3,7 @@ from pathlib import Path
 from tabular_krope.models.zoo import ZOO, zoo
 from tabular_krope.named.zoo_catalogue import catalogue
 
-PAGE = Path(__file__).parents[3] / "docs" / "analyse.md"
+PAGE = Path(__file__).parents[3] / "docs" / "analyze.md"
 
 
 def test_every_model_has_its_line():
