@@ -16,7 +16,7 @@ from flint import fmpq
 from proofs_check.arithmetic.linear_algebra import identity, rationals
 from proofs_check.chains.case import Case
 from proofs_check.conjectures.question import GIVEN, Question
-from proofs_check.conjectures.tree import Number
+from proofs_check.conjectures.translate import constant_value
 from tabular_krope.exact.rationals import rational
 
 GAMMAS = ("0", "1/2", "999/1000", "999999/1000000")
@@ -87,10 +87,15 @@ def _lengths(question: Question) -> list[int]:
 
 
 def _numbers(question: Question) -> list[fmpq]:
-    """Moduli of the numbers in the claim and its premises, zero left out, in order."""
+    """Moduli of the constants in the claim and its premises, computed, zero left out, in order.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> _numbers(ask("horizon <= 10**7 - 1"))
+    [1, 10, 9999999, 10000000]
+    """
     nodes = (node for part in (question.claim, *question.premises) for node in part.nodes())
-    found = {abs(node.value) for node in nodes if isinstance(node, Number) and node.value}
-    return [fmpq(value.numerator, value.denominator) for value in sorted(found)]
+    values = (constant_value(node) for node in nodes)
+    return sorted({abs(value) for value in values if isinstance(value, fmpq) and value != 0})
 
 
 def _gammas(question: Question, numbers: Sequence[fmpq]) -> list[fmpq]:

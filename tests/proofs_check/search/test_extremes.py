@@ -56,3 +56,9 @@ def test_long_ones():
     spectral = list(long_extremes(ask("rho <= 1")))
     assert {case.X for case in spectral} == {13}
     assert all(case.P[0, 0] == fmpq(1, 2) for case in spectral[:1])
+
+
+@pytest.mark.parametrize("number", ["10000000", "10**7", "1e7", "5*10**6 + 5*10**6", "20000000/2"])
+def test_the_spelling_of_a_number_does_not_matter(number):
+    reached = max(case.gamma for case in small_extremes(ask(f"horizon <= {number}")))
+    assert 1 / (1 - reached) > 10**7
