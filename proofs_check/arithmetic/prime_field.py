@@ -116,7 +116,11 @@ def random_point(rng: np.random.Generator, conservative: bool) -> Point:
 
 
 def stein(A: nmod_mat, C: nmod_mat, gamma: nmod) -> nmod_mat:
-    """The solution of ``M = C + gamma A M A'`` over the field, by one linear system."""
+    """The solution of ``M = C + gamma A M A'`` over the field, by one linear system.
+
+    The rational solver clears denominators and halves the unknowns by symmetry; here there are no denominators, ``C``
+    need not be symmetric, and a singular system is a bad draw rather than an error: a solver of its own, in four lines.
+    """
     n = A.nrows()
     index = [(i, j) for i in range(n) for j in range(n)]
     system = [int(a == b) - gamma * A[a[0], b[0]] * A[a[1], b[1]] for a in index for b in index]

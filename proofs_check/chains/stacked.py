@@ -1,8 +1,8 @@
 r"""Many float chains of one size at once, and every quantity of the language on them with its rounding error.
 
-Kernels come from Smith's doubling, $M \leftarrow M + s\,A M A^\top$, $A \leftarrow A A$, $s \leftarrow s^2$, on stacks
-of matrices; eigenvalues from stacked LAPACK calls. Where float64 cannot tell the rank of the kernel, or where the cut
-of a truncation falls between eigenvalues, spectral quantities are NaN: nothing is claimed there.
+Kernels come from stacked doubling, eigenvalues from stacked LAPACK calls. Where float64 cannot tell the rank of the
+kernel, or where the cut of a truncation falls between eigenvalues, spectral quantities are NaN: nothing is claimed
+there.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,6 +16,7 @@ from proofs_check.chains.case import Case
 from proofs_check.chains.stacked_spectra import POSITIVE, grey, lspe_matrices
 from tabular_krope.arrays import Array
 from tabular_krope.batched.kernels import weighted_spectra
+from tabular_krope.kernels.stein import stein_solutions
 
 #: What rounding does to an eigenvalue with one Jordan block of size two; larger blocks are left to exact arithmetic.
 DEFECTIVE = 4 * float(np.sqrt(EPS))
@@ -112,7 +113,7 @@ class Batch:
         return Noisy.exact(1.0 - apart)
 
     def _K(self) -> Noisy:
-        return self._noisy(self._stein(self("K1").value), 1.0)
+        return self._noisy(stein_solutions(self.P, self("K1").value, self.gamma), 1.0)
 
     def _d(self) -> Noisy:
         return self._distance(self("K").value)
@@ -121,7 +122,7 @@ class Batch:
         return self._distance(self.P @ self("K").value @ self.P.transpose(0, 2, 1))
 
     def _U(self) -> Noisy:
-        return self._noisy(self._stein(self._apart()), self._size())
+        return self._noisy(stein_solutions(self.P, self._apart(), self.gamma), self._size())
 
     def _C(self) -> Noisy:
         own = self._values((self.P @ self._apart() * self.P).sum(axis=2))
@@ -185,14 +186,6 @@ class Batch:
     def _values(self, reward: Array) -> Array:
         system = np.eye(self.X) - self.gamma[:, None, None] * self.P
         solution: Any = np.linalg.solve(system, reward[:, :, None])[:, :, 0]
-        return solution
-
-    def _stein(self, C: Array) -> Array:
-        M, A, s = C, self.P, self.gamma[:, None, None]
-        while float(s.max(initial=0.0)) > EPS**2:
-            M = M + s * (A @ M @ A.transpose(0, 2, 1))
-            A, s = A @ A, s * s
-        solution: Array = (M + M.transpose(0, 2, 1)) / 2
         return solution
 
 

@@ -1,14 +1,13 @@
 r"""KROPE kernels of stacked chains, and their spectra under data weights.
 
-Smith's doubling, $M \leftarrow M + s\,A M A^\top$, $A \leftarrow A A$, $s \leftarrow s^2$, on stacks of matrices, until
-the discount of what is left out is below rounding. Eigenvalues come from the matrices themselves, hence are right to
+Eigenvalues come from the matrices themselves, hence are right to
 ``eps * lambda_1``; where smaller ones matter, the square-root factor of `tabular_krope.kernels.factor` is the tool.
 """
 
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.kernels.stein import EPS
+from tabular_krope.kernels.stein import stein_solutions
 
 
 def reward_kernels(r: Array, R: Array | None = None) -> Array:
@@ -24,18 +23,6 @@ def reward_kernels(r: Array, R: Array | None = None) -> Array:
     """
     divisor = (np.ptp(r, axis=1) if R is None else R)[:, None, None]
     return np.asarray(1 - np.abs(r[:, :, None] - r[:, None, :]) / np.where(divisor > 0, divisor, 1.0))
-
-
-def stein_solutions(Q: Array, C: Array, gamma: Array) -> Array:
-    """Symmetric solutions of ``M = C + gamma Q M Q'`` for gamma [n] below 1, [n, m, m].
-
-    >>> stein_solutions(np.ones((1, 1, 1)), np.ones((1, 1, 1)), np.array([0.5])).item()
-    2.0
-    """
-    M, A, s = C, Q, gamma[:, None, None]
-    while s.max() > EPS:
-        M, A, s = M + s * (A @ M @ A.transpose(0, 2, 1)), A @ A, s * s
-    return np.asarray((M + M.transpose(0, 2, 1)) / 2)
 
 
 def krope_kernels(P: Array, Pi: Array, r: Array, gamma: Array, R: Array | None = None) -> Array:

@@ -16,8 +16,8 @@ import scipy.linalg
 
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.factor import compress
-from tabular_krope.kernels.stein import EPS, MOST_DOUBLINGS
+from tabular_krope.kernels.factor import compress, stein_factor
+from tabular_krope.kernels.stein import EPS
 
 #: Eigenvalues of ``sqrt(gamma) A`` this close to the unit circle count as outside: the series would not end.
 MARGIN = float(np.sqrt(EPS))
@@ -104,16 +104,9 @@ def kernel_factor(A: Array, N: Array, gamma: float) -> Array:
     >>> kernel_factor(np.array([[0.5]]), np.array([[1.0]]), 1.0) ** 2  # 1 / (1 - 1/4)
     array([[1.33333333]])
     """
-    W, B = N, np.sqrt(gamma) * A
-    with np.errstate(over="ignore", invalid="ignore"):
-        for _ in range(MOST_DOUBLINGS):
-            left = float(np.abs(B).sum(axis=1).max())
-            if left <= EPS:
-                return W
-            if not left <= HUGE:
-                break
-            W = compress(np.hstack([W, B @ W]))
-            B = B @ B
+    W, left = stein_factor(A, N, gamma, HUGE)
+    if W is not None:
+        return W
     raise KropeError(
         f"powers of sqrt(gamma) A must decay without growing beyond {HUGE:.0e} first; got {left:.3g}: the successors "
         "have base features too far from those of the data"

@@ -21,20 +21,45 @@ def state_factor(mrp: MRP, reward: RewardKernel) -> Array:
     N = np.zeros((mrp.n_states, 0))
     for Z in reward.factor_blocks(mrp.n_states):
         N = compress(np.hstack([N, mrp.Pi @ Z]))
-    A, root = dense(mrp.Q), float(np.sqrt(mrp.gamma))
-    for _ in range(MOST_DOUBLINGS):
-        c = root * float(np.abs(A).sum(axis=1).max())
-        # The part left out is sqrt(s) A N_inf, whose size relative to N_inf is at most c: negligible next to rounding.
-        if c <= EPS:
-            return N
-        if root < 1.0 and has_mixed(A, root):
-            # sqrt(s) A N_inf is a multiple of 1: the remainder of M is s/(1-s) (mu' M mu) 11', see `solve_stein`.
-            tail = root / np.sqrt(1 - root * root) * float(np.linalg.norm(A[0] @ N))
-            return compress(np.hstack([N, np.full((mrp.n_states, 1), tail)]))
-        N = compress(np.hstack([N, root * (A @ N)]))
-        A = A @ A
-        root = root * root
-    raise KropeError(f"doubling must end within {MOST_DOUBLINGS} steps; got a remaining factor of {c:.3g}")
+    found, left = stein_factor(dense(mrp.Q), N, mrp.gamma)
+    if found is None:
+        raise KropeError(f"doubling must end within {MOST_DOUBLINGS} steps; got a remaining factor of {left:.3g}")
+    return found
+
+
+def stein_factor(A: Array, N: Array, gamma: float, most: float = np.inf) -> tuple[Array | None, float]:
+    r"""``W`` [k, <= k] with $W W^\top = M$, the solution of $M = N N^\top + \gamma A M A^\top$, by doubling on factors.
+
+    Args:
+        A: [k, k], powers of ``sqrt(gamma) A`` vanish.
+        N: [k, any].
+        gamma: in [0, 1].
+        most: size of those powers beyond which they have lost all digits of what they decay to.
+
+    Returns:
+        The factor and the size of the last power; None in place of the factor if it did not decay, or grew too large.
+
+    >>> factor, _ = stein_factor(np.array([[0.5]]), np.array([[1.0]]), 1.0)
+    >>> factor**2  # 1 / (1 - 1/4)
+    array([[1.33333333]])
+    """
+    root = float(np.sqrt(gamma))
+    B, left = root * A, np.inf
+    with np.errstate(over="ignore", invalid="ignore"):
+        for _ in range(MOST_DOUBLINGS):
+            left = float(np.abs(B).sum(axis=1).max(initial=0.0))
+            # The part left out is B W_inf, whose size relative to W_inf is at most this: negligible next to rounding.
+            if left <= EPS:
+                return N, left
+            if not left <= most:
+                break
+            if 0.0 < root < 1.0 and has_mixed(B / root, root):
+                # B W_inf is a multiple of 1: the remainder of M is s/(1-s) (mu' M mu) 11', see `solve_stein`.
+                tail = float(np.linalg.norm(B[0] @ N)) / np.sqrt(1 - root * root)
+                return compress(np.hstack([N, np.full((len(A), 1), tail)])), left
+            N = compress(np.hstack([N, B @ N]))
+            B, root = B @ B, root * root
+    return None, left
 
 
 def has_mixed(A: Array, s: float) -> bool:

@@ -17,6 +17,10 @@ $$\sum_{j \ge 1} s_k^j A_k^j M_k A_k^{j\top}
 and costs a few products with vectors as soon as $\|E\|$ is the square root of rounding. Since $E_{k+1} = E_k^2$, a step
 knows whether it is the last, by either rule, and the last one does not square $A_k$.
 
+This is the dense solver of float arithmetic: for one equation (`solve_stein`), for stacks (`stein_solutions`), and for
+a factor of the solution (`tabular_krope.kernels.factor.stein_factor`). Products alone solve it in
+`tabular_krope.kernels.matrix_free`, rationals in `tabular_krope.exact.stein`.
+
 The update is in place and computes one triangle of its second product, see `add_symmetric`; ``Q`` itself is multiplied
 by as a sparse matrix if it is mostly zeros.
 
@@ -85,6 +89,21 @@ def solve_stein(Q: Matrix, C: Array, gamma: float, horizon: float, tolerance: fl
             correction, more = _double(Q, defect, gamma)
             M, steps = M + correction, steps + more
     raise KropeError(f"doubling must reach an error of {allowed:.3g}; got {bound:.3g} after {steps} steps")
+
+
+def stein_solutions(Q: Array, C: Array, gamma: Array) -> Array:
+    """Symmetric solutions of ``M = C + gamma Q M Q'`` for stacks [n, m, m] and gamma [n] below 1, by the same doubling.
+
+    All take as many steps as the slowest, until the discount of what is left out is below rounding; there is no
+    evidence but the rule.
+
+    >>> stein_solutions(np.ones((1, 1, 1)), np.ones((1, 1, 1)), np.array([0.5])).item()
+    2.0
+    """
+    M, A, s = C, Q, gamma[:, None, None]
+    while s.max(initial=0.0) > EPS:
+        M, A, s = M + s * (A @ M @ A.transpose(0, 2, 1)), A @ A, s * s
+    return np.asarray((M + M.transpose(0, 2, 1)) / 2)
 
 
 def _double(Q: Matrix, C: Array, gamma: float) -> tuple[Array, int]:

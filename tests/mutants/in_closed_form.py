@@ -21,11 +21,17 @@ CLOSED_FORM = (
     Mutation(
         "closed-form-doubling-with-gamma-not-its-root",
         SPAN,
-        "W, B = N, np.sqrt(gamma) * A",
-        "W, B = N, gamma * A",
+        "stein_factor(A, N, gamma, HUGE)",
+        "stein_factor(A, N, gamma**2, HUGE)",
         DEFINITION,
     ),
-    Mutation("closed-form-doubling-never-squares", SPAN, "B = B @ B", "B = B @ (np.sqrt(gamma) * A)", DEFINITION),
+    Mutation(
+        "doubling-on-factors-never-squares",
+        "tabular_krope/kernels/factor.py",
+        "B, root = B @ B, root * root",
+        "B, root = B @ (np.sqrt(gamma) * A), root * root",
+        DEFINITION,
+    ),
     Mutation(
         "closed-form-restriction-at-one-over-gamma",
         SPAN,

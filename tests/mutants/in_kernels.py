@@ -136,9 +136,7 @@ KERNELS = (
         "bound = residual",
         TEST_STEIN,
     ),
-    Mutation(
-        "factor-doubles-with-gamma-for-its-root", FACTOR, "float(np.sqrt(mrp.gamma))", "float(mrp.gamma)", TEST_FACTOR
-    ),
+    Mutation("factor-doubles-with-gamma-for-its-root", FACTOR, "float(np.sqrt(gamma))", "float(gamma)", TEST_FACTOR),
     Mutation(
         "factor-weights-the-next-states-by-gamma",
         FACTOR,

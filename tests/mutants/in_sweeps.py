@@ -11,7 +11,11 @@ TEST_STORE = ("tests/tabular_krope/runs/test_store.py",)
 
 SWEEPS = (
     Mutation(
-        "stacked-doubling-forgets-to-square-gamma", KERNELS, "A @ A, s * s", "A @ A, s * gamma.max()", TEST_BATCHED
+        "stacked-doubling-forgets-to-square-gamma",
+        "tabular_krope/kernels/stein.py",
+        "A @ A, s * s",
+        "A @ A, s * gamma.max()",
+        TEST_BATCHED,
     ),
     Mutation(
         "stacked-kernel-forgets-gamma",
