@@ -1,4 +1,4 @@
-"""Hypothesis profiles (``dev``, ``ci`` derandomised, ``nightly`` with many examples), and a folder for each doctest."""
+"""Hypothesis profiles (``dev``, ``ci`` derandomized, ``nightly`` with many examples), and a folder for each doctest."""
 
 import os
 

@@ -1,6 +1,6 @@
 """Where the command writes: tables and text on stdout, progress on stderr.
 
-A terminal gets colours (unless ``NO_COLOR`` is set) and its own width; a pipe or a file gets plain text, as wide as
+A terminal gets colors (unless ``NO_COLOR`` is set) and its own width; a pipe or a file gets plain text, as wide as
 ``COLUMNS`` says, else wide enough that no table is folded.
 """
 

@@ -52,7 +52,7 @@ def closed_row(config: ControlConfig, data: ControlData) -> Row:
 
 
 def random_features(config: ControlConfig, data: ControlData) -> Callable[[Array], Array]:
-    r"""Random Fourier features of standardised pairs: $(\cos\omega^\top x, \sin\omega^\top x, \sqrt{m})/\sqrt{m}$.
+    r"""Random Fourier features of standardized pairs: $(\cos\omega^\top x, \sin\omega^\top x, \sqrt{m})/\sqrt{m}$.
 
     Frequencies are normal with standard deviation one over ``bandwidth`` times the median distance of two rows.
     """

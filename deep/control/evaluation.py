@@ -1,6 +1,6 @@
 r"""One row of a run's metrics: policy evaluation with the features as they are, and what can be said about them.
 
-Errors are normalised by the random policy's. The true values at the starts are known as one Monte Carlo mean $v$ only,
+Errors are normalized by the random policy's. The true values at the starts are known as one Monte Carlo mean $v$ only,
 so there are two versions: ``error``, $(\bar q - v)^2 / (v_{rand} - v)^2$ with $\bar q$ the mean estimate over the
 starts, and ``error_starts``, the mean of $(\hat q(s_0, a_0) - v)^2$ over them divided by the same, which contains the
 true spread of values between starts. ``noise`` is what the standard errors of $v$ and $v_{rand}$ make of ``error``, and

@@ -1,4 +1,4 @@
-"""What each algorithm minimises on a minibatch of transitions.
+"""What each algorithm minimizes on a minibatch of transitions.
 
 Where an episode ended: FQE bootstraps on zero; the next features of KROPE, DR3, BEER and BCRL are zero, which masks
 their products; ROPE's and DBC's distances between what follows are masked by both rows, and DBC's model does not learn

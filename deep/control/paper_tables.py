@@ -11,7 +11,7 @@ EPOCHS = 500
 Quoted = tuple[float, float]
 D: Quoted = (inf, nan)  # "Div.": 10 or more
 Z: Quoted = (0.0, 0.0)
-#: Table 1: normalised squared error of LSPE's value.
+#: Table 1: normalized squared error of LSPE's value.
 ERRORS: dict[str, tuple[Quoted, ...]] = {
     "dmc-cartpole-swingup": (D, (2.0, 1.6), (2.2, 0.8), D, (0.9, 0.0), D, (0.2, 0.1), Z),
     "dmc-cheetah-run": (Z, (0.3, 0.2), (0.8, 0.3), Z, (0.4, 0.0), D, D, Z),

@@ -2,7 +2,7 @@ r"""Losses as pure functions of arrays, over one regression core.
 
 Conventions. ``phi`` [..., B, d] are features of the rows of a batch, ``r`` [..., B] their rewards, ``phi_next`` the
 features that follow, taken from the target network unless said otherwise; leading dimensions are independent problems
-(trials), and the result has their shape. ``weights`` [..., B] are non-negative and normalised inside; None is uniform.
+(trials), and the result has their shape. ``weights`` [..., B] are non-negative and normalized inside; None is uniform.
 
 A batch is either a *minibatch* of sampled transitions (uniform weights, one successor for each row) or a *table*: all
 pairs, weighted by counts, with ``phi_next`` the mean of what follows each. A loss whose gradient is linear in its

@@ -1,4 +1,4 @@
-r"""BEER, a bounded rank regulariser (He, Zhou, Liu and Fang, 2024).
+r"""BEER, a bounded rank regularizer (He, Zhou, Liu and Fang, 2024).
 
 Where Bellman's equation holds, $|r| = |(\phi - \gamma\phi')^\top w| \le \|\phi - \gamma\phi'\|\,\|w\|$, which bounds
 the cosine of $\phi$ and $\phi'$ from above; the loss pushes the cosine below that bound and no further.

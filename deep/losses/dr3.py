@@ -1,4 +1,4 @@
-"""The absolute DR3 regulariser (Kumar et al., 2021; Ma et al., 2024)."""
+"""The absolute DR3 regularizer (Kumar et al., 2021; Ma et al., 2024)."""
 
 from deep.losses.geometry import couple_mean, following_products
 from deep.losses.regression import Tensor

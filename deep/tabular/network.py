@@ -1,7 +1,7 @@
 """Parameters of all trials side by side, and what they compute.
 
 The encoder is linear with bias on one-hot pairs, so the features of pair ``x`` are ``weight[x] + bias``; the value head
-is linear without bias. Every tensor has the trials first: a batch of networks, trained by one optimiser whose steps are
+is linear without bias. Every tensor has the trials first: a batch of networks, trained by one optimizer whose steps are
 elementwise, and therefore the same as those of separate ones.
 """
 

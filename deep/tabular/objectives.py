@@ -1,4 +1,4 @@
-r"""What each algorithm minimises on a minibatch, from its counts alone.
+r"""What each algorithm minimizes on a minibatch, from its counts alone.
 
 A minibatch of B transitions enters through $\hat D$ [T, X], the shares of the pairs, and $\hat P$ [T, X, S], the shares
 of next states after each pair; the next action is always averaged over the target policy. For losses whose gradient is

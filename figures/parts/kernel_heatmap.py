@@ -75,7 +75,7 @@ def compute(K: Kernel, names: Sequence[str] | None = None) -> KernelHeatmap:
 
 
 def draw(data: KernelHeatmap, ax: "Axes") -> "Axes":
-    """The heat map with a colour bar; pairs are named when there are few."""
+    """The heat map with a color bar; pairs are named when there are few."""
     n = len(data.q)
     image = ax.imshow(data.K, cmap=style.COLOUR_MAP, origin="lower", interpolation="nearest")
     assert ax.figure is not None

@@ -1,7 +1,7 @@
 """Layered drawings of acyclic graphs: columns from left to right, few crossings, long edges led between the nodes.
 
 Sugiyama's method: an edge that skips columns gets a joint in each, columns are sorted by the mean place of their
-neighbours, and places are then moved towards those means without touching.
+neighbors, and places are then moved towards those means without touching.
 """
 
 from collections.abc import Hashable, Mapping, Sequence

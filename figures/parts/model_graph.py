@@ -70,7 +70,7 @@ def compute(mrp: MRP, names: Sequence[str] | None = None) -> ModelGraph:
 
 
 def draw(data: ModelGraph, ax: "Axes") -> "Axes":
-    """Nodes coloured by value and arrows by probability; or the matrix of transitions."""
+    """Nodes colored by value and arrows by probability; or the matrix of transitions."""
     return _graph(data, ax) if data.n_states <= GRAPH_STATES else _matrix(data, ax)
 
 

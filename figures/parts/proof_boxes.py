@@ -1,4 +1,4 @@
-"""Boxes for statements: what was decided shows in the colour, in the shape and in a sign, so that any one suffices."""
+"""Boxes for statements: what was decided shows in the color, in the shape and in a sign, so that any one suffices."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ LETTER = 0.082
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How statements of one kind are drawn: colour, shape, line, sign before the name, and words of the legend."""
+    """How statements of one kind are drawn: color, shape, line, sign before the name, and words of the legend."""
 
     colour: str
     shape: str

@@ -1,4 +1,4 @@
-"""The proof graph: which statement's proof uses which, coloured by verdict, with what a refutation shakes."""
+"""The proof graph: which statement's proof uses which, colored by verdict, with what a refutation shakes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

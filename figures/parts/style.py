@@ -1,4 +1,4 @@
-"""The one look of every picture: colours a colour-blind reader can tell apart, sizes, and how axes are made.
+"""The one look of every picture: colors a color-blind reader can tell apart, sizes, and how axes are made.
 
 No global state: figures are made without pyplot, and settings hold only while a picture is drawn and rendered.
 """
@@ -21,7 +21,7 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
     "#000000",
     "#7F7F7F",
 )
-#: Perceptually uniform, readable in grey.
+#: Perceptually uniform, readable in gray.
 COLOUR_MAP = "cividis"
 
 SETTINGS: Any = {

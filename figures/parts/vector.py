@@ -1,4 +1,4 @@
-"""Pictures as SVG: a file of its own, or a part of a page that takes the page's colour of ink."""
+"""Pictures as SVG: a file of its own, or a part of a page that takes the page's color of ink."""
 
 import io
 import re
@@ -27,7 +27,7 @@ def render_vector(draw: Callable[["Axes"], Any], width: float, height: float, ki
 def inline_svg(
     draw: Callable[["Axes"], Any], width: float, height: float, prefix: str, title: str, framed: bool = False
 ) -> str:
-    """An ``<svg>`` element for an HTML page: no background, black becomes the text colour of the page.
+    """An ``<svg>`` element for an HTML page: no background, black becomes the text color of the page.
 
     Args:
         draw: puts the picture on axes.

@@ -46,7 +46,7 @@ class WitnessGraph:
 
 
 def compute(witness: Mapping[str, Any]) -> WitnessGraph:
-    """Places for the pairs of a serialised witness: columns in the order of time, or a circle if all pairs recur.
+    """Places for the pairs of a serialized witness: columns in the order of time, or a circle if all pairs recur.
 
     >>> chain = {"P_pi": [["0", "1"], ["0", "1"]], "r": ["0", "1"], "gamma": "9/10"}
     >>> at = compute(chain).at

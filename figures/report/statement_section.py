@@ -28,7 +28,7 @@ def statement_section(verdict: Verdict, statement: Statement, shaken: bool = Fal
     """One statement as an HTML section whose anchor is its slug.
 
     Args:
-        verdict: the judgement.
+        verdict: the judgment.
         statement: what was judged.
         shaken: whether its proof rests on a refuted statement.
         here: statements that the page has a section on.

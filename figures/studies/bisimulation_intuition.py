@@ -2,8 +2,8 @@ r"""``bisimulation-intuition``: the paper's first figure on a real MDP.
 
 Six cells in a ring, two actions: step left or right. Landing on an odd cell pays about 1, on an even one about 0 (each
 pair has a little noise of its own). So what a pair is worth depends on the parity of its cell only, while its
-neighbours on the ring, the natural coordinates, all have the other parity: pairs of both colours lie side by side
-until a behavioural distance shapes the representation.
+neighbors on the ring, the natural coordinates, all have the other parity: pairs of both colors lie side by side
+until a behavioral distance shapes the representation.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ def compute(settings: Settings, piece: int, folder: Path) -> Data:
     S = settings.cells
     angle = np.pi / 2 - 2 * np.pi * np.repeat(np.arange(S), 2) / S
     radius = np.tile([0.8, 1.2], S)
-    # Centred, so that the direction all pairs share does not hide how they differ.
+    # Centered, so that the direction all pairs share does not hide how they differ.
     phi = features(K).matrix
     U, sigma, _ = np.linalg.svd(phi - phi.mean(axis=0), full_matrices=False)
     return {

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 CLOSED = "closed-form"
 GAMMA = 0.99  # of the runs
-#: Colour, marker and name.
+#: Color, marker and name.
 LOOKS = {
     CLOSED: (style.BLUE, "*", "closed-form KROPE"),
     **{name: (colour, marker, label) for name, (colour, marker, _, label) in garnet_drawing.LOOKS.items()},

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LOOKS = {**LEARNED_LOOKS, "krope-closed": (style.BLUE, "*", "-", "KROPE, closed form")}
-#: Where a normalised error counts as diverged, and the least that is drawn.
+#: Where a normalized error counts as diverged, and the least that is drawn.
 DIVERGED, LEAST = 10.0, 1e-6
 
 
@@ -58,7 +58,7 @@ def legend_beside(ax: "Axes") -> None:
 
 
 def draw_profiles(errors: dict[str, Any], looks: dict[str, tuple[str, str, str]], ax: "Axes") -> None:
-    """Share of runs whose last known error is at most tau, as steps; ``looks``: colour, dashes and label by name."""
+    """Share of runs whose last known error is at most tau, as steps; ``looks``: color, dashes and label by name."""
     taus = np.logspace(np.log10(LEAST), np.log10(DIVERGED), 400)
     for name, values in errors.items():
         last = last_known(values)

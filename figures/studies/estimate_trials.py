@@ -1,7 +1,7 @@
 """Estimates with a verdict on tabular problems whose values are known: how often is a believed one wrong?
 
 Problems are Garnets and gymnasium's tables, targets their optimal policies, data from policies between the uniform one
-and one that seldom or never takes the target's actions. Errors are squared and normalised by the uniform policy's, as
+and one that seldom or never takes the target's actions. Errors are squared and normalized by the uniform policy's, as
 on control data.
 """
 

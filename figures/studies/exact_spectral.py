@@ -133,7 +133,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
             _scale(float(data["gamma"]), ax, lowest=-0.95 if panel == "others" else -0.03)
             ax.set_title(f"{title}, {where}")
             ax.set_xlabel("number of features $d$")
-            if c == 0 and panel != "norm":  # the colours of the norms are those of the radii
+            if c == 0 and panel != "norm":  # the colors of the norms are those of the radii
                 ax.legend(loc="upper left", fontsize=8, title="median, 5-95% band, dotted: largest", title_fontsize=8)
 
 

@@ -12,7 +12,7 @@ from figures.studies.study import Data
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Colour, marker, dashes and name; no two algorithms share more than one of the first three.
+#: Color, marker, dashes and name; no two algorithms share more than one of the first three.
 LOOKS: dict[str, tuple[str, str, str, str]] = {
     "fqe": (style.BLACK, "o", "-", "FQE"),
     "krope": (style.BLUE, "o", "--", "KROPE"),

@@ -1,6 +1,6 @@
 r"""``kernel-tour``: one small Garnet from its kernel to its values.
 
-Four teaching pictures: the kernel; the two top KROPE features with each pair coloured by its value; the path of LSPE on
+Four teaching pictures: the kernel; the two top KROPE features with each pair colored by its value; the path of LSPE on
 these features from several starts; the KROPE distance beside the $\pi$-bisimulation metric and the MICo distance.
 """
 

@@ -182,7 +182,7 @@ class Case:
         return self.once("mrp", lambda: MRP(self.P, self.Pi, self.r, self.gamma, self.end))
 
     def exact_mrp(self) -> ExactMRP:
-        """The chain as a rational reward process; floats are read as they stand, rows renormalised."""
+        """The chain as a rational reward process; floats are read as they stand, rows renormalized."""
         if not self.exact:
             return self.mrp().exact()
         return ExactMRP(flint_matrix(self.P), flint_matrix(self.Pi), tuple(self.r), self.gamma, tuple(self.end))

@@ -17,7 +17,7 @@ def changed(
     largest_gamma: float = 0.99,
     place: tuple[int, int] | None = None,
 ) -> Case:
-    """A neighbour of an instance: one or a few of its parts are changed.
+    """A neighbor of an instance: one or a few of its parts are changed.
 
     Args:
         case: in floats.

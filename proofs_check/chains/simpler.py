@@ -15,7 +15,7 @@ from proofs_check.chains.witness import INTEGERS
 
 GAMMAS = ("1/2", "9/10", "2/3", "1/3", "3/4", "1/4", "4/5", "3/5", "1/10", "99/100", "999/1000", "999999/1000000", "0")
 REWARDS = (0, 1, -1)
-#: Pairs from which on a chain is changed as a whole and not row by row: its neighbours would be too many.
+#: Pairs from which on a chain is changed as a whole and not row by row: its neighbors would be too many.
 MANY = 13
 ROUGH = (2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000)
 

@@ -1,4 +1,4 @@
-"""Instances in serialised form: plain dictionaries with every number as a fraction string.
+"""Instances in serialized form: plain dictionaries with every number as a fraction string.
 
 ``{"P_pi": [["3/4", "1/4"], ["0", "1"]], "r": ["0", "1"], "gamma": "9/10"}``, and where they matter ``end``,
 ``weights``, ``reward_range`` and the arrays of ``given``. A refutation is verified from this form alone.
@@ -58,7 +58,7 @@ def float_case(witness: Mapping[str, Any]) -> Case:
 
 
 def witness_from_case(case: Case) -> dict[str, Any]:
-    """The serialised form of a rational instance.
+    """The serialized form of a rational instance.
 
     >>> witness_from_case(case_from_witness({"P_pi": [["1"]], "r": ["0.5"], "gamma": "1/3"}))["r"]
     ['1/2']
@@ -79,7 +79,7 @@ def witness_from_case(case: Case) -> dict[str, Any]:
 
 
 def rational_case(case: Case) -> Case:
-    """A float instance read as rationals, rows and weights renormalised.
+    """A float instance read as rationals, rows and weights renormalized.
 
     >>> rational_case(Case.from_matrix(np.array([[1.0]]), np.array([0.25]), 0.5)).q
     array([1/2], dtype=object)

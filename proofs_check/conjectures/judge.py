@@ -2,7 +2,7 @@
 
 What the small-model theorem covers is decided for chains of every size (`proofs_check.prove.small_model`); the rest is
 searched. A claim is refuted only by a rational chain on which it fails exactly; the chain is shrunk and then verified
-again from its serialised form alone. A claim that survives the search "holds" in the sense that nothing tried refutes
+again from its serialized form alone. A claim that survives the search "holds" in the sense that nothing tried refutes
 it, and the verdict says how much was tried. Where exact arithmetic could not decide what matters the verdict is
 "inconclusive"; where the claim says nothing about any chain it is "vacuous".
 """

@@ -14,17 +14,17 @@ from proofs_check.conjectures.question import Question
 from proofs_check.search.extremes import PLAIN
 from proofs_check.search.shrink import shrink
 
-#: Exact judgements of small chains that shrinking may cost.
+#: Exact judgments of small chains that shrinking may cost.
 BUDGET = 400
 
 
 def shrink_refutation(question: Question, case: Case, progress: Callable[[int], None] = lambda done: None) -> Case:
-    """A chain that still refutes the claim, exactly, and none of whose simpler neighbours that were tried does.
+    """A chain that still refutes the claim, exactly, and none of whose simpler neighbors that were tried does.
 
     Args:
         question: what is asked.
         case: a rational chain that refutes it.
-        progress: called with the number of exact judgements so far.
+        progress: called with the number of exact judgments so far.
 
     >>> from flint import fmpq
     >>> from proofs_check.conjectures.question import ask
@@ -49,7 +49,7 @@ def shrink_refutation(question: Question, case: Case, progress: Callable[[int], 
 
 
 def cost(question: Question, case: Case) -> int:
-    """What an exact judgement takes, in judgements of a small chain: the kernel of ``X`` pairs takes ``X**4``."""
+    """What an exact judgment takes, in judgments of a small chain: the kernel of ``X`` pairs takes ``X**4``."""
     return 1 if question.names <= PLAIN else 1 + (case.X // 12) ** 4
 
 

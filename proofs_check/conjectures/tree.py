@@ -85,7 +85,7 @@ class Claim:
 
     @property
     def bound(self) -> tuple[str, ...]:
-        """The indices summed or maximised over, in order of appearance."""
+        """The indices summed or maximized over, in order of appearance."""
         return tuple(dict.fromkeys(node.index for node in self.nodes() if isinstance(node, Reduction)))
 
     @property

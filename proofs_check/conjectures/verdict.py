@@ -27,7 +27,7 @@ class ConjectureTrial(Trial):
 
 @dataclass(frozen=True, slots=True)
 class ConjectureVerdict:
-    """The judgement of a user's own inequality. "holds" means that it was not refuted: nothing is proved by trying.
+    """The judgment of a user's own inequality. "holds" means that it was not refuted: nothing is proved by trying.
 
     Attributes:
         claim: as it was understood.
@@ -38,11 +38,11 @@ class ConjectureVerdict:
         ratio: the tightest ratio of the smaller to the larger side that floats reached; NaN if there is none.
         open: exact comparisons that could not be decided.
         acquitted: float chains that seemed to violate the claim and do not when read exactly: rounding.
-        witness: a rational chain on which the claim fails, in serialised form; None unless refuted.
+        witness: a rational chain on which the claim fails, in serialized form; None unless refuted.
         at: the pairs at which it fails there, by index.
         left, sign, right: the comparison there; fractions, or decimals of irrational sides.
         decimals: both sides as decimals.
-        settings: everything else that the judgement depends on.
+        settings: everything else that the judgment depends on.
         box: least and largest number of pairs, discount factor, reward and reward range R among the chains that the
             claim was tried on; empty if it was tried on none.
         proof: certificates of a proved claim, as in a file; None unless proved.

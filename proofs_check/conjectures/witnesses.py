@@ -1,4 +1,4 @@
-"""Counterexamples in serialised form, and their verification from that form alone."""
+"""Counterexamples in serialized form, and their verification from that form alone."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -3,7 +3,7 @@
 A universal claim is tried on random float instances, judged within a tolerance, and on random rational instances,
 judged without one; where it says so an adversary presses it, and its identities are evaluated over a prime field. A
 failure among the floats counts only if the same instance, read as rationals, fails exactly. Stored witnesses are
-verified from their serialised form, stored certificates by the kernel of `proofs_check.prove`. Existential claims hold
+verified from their serialized form, stored certificates by the kernel of `proofs_check.prove`. Existential claims hold
 by a witness.
 """
 

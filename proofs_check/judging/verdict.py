@@ -91,7 +91,7 @@ class CertificateVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The judgement of one statement.
+    """The judgment of one statement.
 
     Attributes:
         slug, claim: of the statement.
@@ -102,7 +102,7 @@ class Verdict:
         worst: largest violation over the tolerance among float instances; at most 1 where the statement holds, minus
             infinity if nothing could violate it (an existential claim).
         tightness: largest ratio of the sides of its inequalities; NaN if it has none.
-        witness: the exact instance that settles it, in serialised form; None if there is none.
+        witness: the exact instance that settles it, in serialized form; None if there is none.
         steps: its proof, step by step.
         first_false_step: name of the first step that failed; None if none did.
         expected: the expected outcome.

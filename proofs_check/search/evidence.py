@@ -19,7 +19,7 @@ from proofs_check.search.draws import random_cases
 from proofs_check.search.evolution import SIZES, attack
 from proofs_check.search.reach import Box
 
-#: Array entries that one float judgement may hold.
+#: Array entries that one float judgment may hold.
 ENTRIES = 400_000
 #: Random chains that seem to refute a claim and are read as rationals, at most.
 EXAMINED = 40
@@ -60,7 +60,7 @@ class Tally:
     box: Box = field(default_factory=Box)
 
     def count(self, finding: FloatFinding, batch: Batch) -> None:
-        """Add the chains of a batch, by what a float judgement found."""
+        """Add the chains of a batch, by what a float judgment found."""
         met = finding.met > 0
         bad = met & finding.suspect
         self.tried += int(met.sum())

@@ -145,7 +145,7 @@ def _discounts(u: Array, most: float) -> Array:
 
 
 def _distribution(weights: Array) -> Array:
-    """Rows made non-negative and normalised; a row without positive entry puts all on its largest."""
+    """Rows made non-negative and normalized; a row without positive entry puts all on its largest."""
     positive = np.maximum(weights, 0.0)
     lone = positive.sum(axis=1) <= 0.0
     positive[lone] = np.eye(weights.shape[1])[weights[lone].argmax(axis=1)]

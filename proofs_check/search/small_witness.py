@@ -1,7 +1,7 @@
 """Small witnesses of refutations: Hypothesis looks for a simpler instance that fails, and what is left is simplified.
 
 An instance is a chain with whatever the statement speaks about: data weights, reward range, features, matrices, pairs.
-Whatever is proposed has to meet the premise and to fail over the rationals; the result is verified from its serialised
+Whatever is proposed has to meet the premise and to fail over the rationals; the result is verified from its serialized
 form alone.
 """
 
@@ -26,7 +26,7 @@ SCOPE = Scope()
 
 
 def small_witness(statement: Statement, case: Case) -> dict[str, Any]:
-    """A small rational instance on which the statement fails, in serialised form, read back and verified.
+    """A small rational instance on which the statement fails, in serialized form, read back and verified.
 
     Args:
         statement: a universal claim.
@@ -57,7 +57,7 @@ class _Claim:
 
 @lru_cache(maxsize=128)
 def _shrunk(claim: _Claim, start: str, examples: int, tries: int) -> str:
-    """The small witness that a serialised one leads to, serialised; a stored one is asked about again and again."""
+    """The small witness that a serialized one leads to, serialized; a stored one is asked about again and again."""
     from proofs_check.search.shrink_strategy import find_like
 
     case = case_from_witness(json.loads(start))

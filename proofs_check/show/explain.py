@@ -22,7 +22,7 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     """Print what is known about one statement.
 
     Args:
-        verdict: the judgement.
+        verdict: the judgment.
         statement: what was judged.
         console: where to print.
 

@@ -30,7 +30,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class WitnessView:
-    """The parts of a serialised witness.
+    """The parts of a serialized witness.
 
     Attributes:
         rewards: of the pairs, fractions, [X].
@@ -66,7 +66,7 @@ class SideView:
 
 
 def view_witness(witness: Mapping[str, Any]) -> WitnessView:
-    """The parts of a serialised witness.
+    """The parts of a serialized witness.
 
     >>> view_witness({"P_pi": [["1/2", "1/2"], ["0", "0"]], "end": ["0", "1"], "r": ["0", "1"], "gamma": "9/10"}).arrows
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -94,7 +94,7 @@ def view_witness(witness: Mapping[str, Any]) -> WitnessView:
 
 
 def view_sides(statement: Statement, witness: Mapping[str, Any]) -> tuple[SideView, ...]:
-    """Each relation of a statement on a witness, at its worst entry, computed from the serialised form.
+    """Each relation of a statement on a witness, at its worst entry, computed from the serialized form.
 
     >>> from proofs_check.statements.registry import STATEMENTS
     >>> statement = STATEMENTS["lemma-value-bound"]

@@ -131,7 +131,7 @@ class Statement:
         uses: slugs that its proof uses.
         form: what is quantified, one of `FORMS`.
         rational: whether its sides can be computed over the rationals.
-        witnesses: exact instances in serialised form that settle it.
+        witnesses: exact instances in serialized form that settle it.
         identities: algebraic identities behind it, evaluated over a prime field.
         cost: what judging it takes.
         many: judges thousands of Garnets at once, by another algorithm; None if there is none.

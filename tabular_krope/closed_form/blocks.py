@@ -27,7 +27,7 @@ class ArrayBlocks:
     Attributes:
         Psi, Psi_next: [n, p].
         r: [n].
-        weights: normalised, [n].
+        weights: normalized, [n].
     """
 
     Psi: NDArray[Any]

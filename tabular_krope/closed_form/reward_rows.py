@@ -1,6 +1,6 @@
 r"""The reward kernel between base features, $\Psi^\top D K_1 D \Psi = S^\top S$, without an n-by-n array.
 
-Let $F(t) = \sum_{r_i \le t} w_i \psi_i$ over the rewards up to ``t`` and $T$ the sum over all. Between neighbouring
+Let $F(t) = \sum_{r_i \le t} w_i \psi_i$ over the rewards up to ``t`` and $T$ the sum over all. Between neighboring
 rewards that lie $h_k$ apart, $|r_i - r_j|$ counts $h_k / R$ for every pair on either side, so that
 
 $$\Psi^\top D K_1 D \Psi = \Big(1 - \frac{\rho_0}{2R}\Big) T T^\top

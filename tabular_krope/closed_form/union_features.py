@@ -34,7 +34,7 @@ class UnionFeatures:
     """The constant, monomials and cosines of inputs [n, k] that are scaled and clipped first.
 
     Attributes:
-        centre, scale: of the inputs, [k]; columns that did not vary have the scale infinity and count as 0.
+        center, scale: of the inputs, [k]; columns that did not vary have the scale infinity and count as 0.
         degree: of the polynomials; 0 for the constant alone.
         frequencies: of the waves, in units of the scaled inputs, [k, m].
         phases: [m].

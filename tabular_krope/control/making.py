@@ -1,4 +1,4 @@
-"""Data sets from the policies: equal shares of transitions from each behaviour, starts, and the target's next actions.
+"""Data sets from the policies: equal shares of transitions from each behavior, starts, and the target's next actions.
 
 The layout is D4RL's (``observations``, ``actions``, ``rewards``, ``terminals``, ``timeouts``, ``next_observations``),
 with ``next_actions``, ``initial_observations`` and ``initial_actions`` of the target policy beside it, ``infos/``
@@ -31,7 +31,7 @@ ACTING, NEXT, STARTS = range(3)
 
 
 def policies_for(recipe: Recipe, policies: Policies) -> dict[str, Acts]:
-    """The behaviours of a data set by role, and the target; a policy that is missing says how to train it."""
+    """The behaviors of a data set by role, and the target; a policy that is missing says how to train it."""
     missing = policies.missing((*recipe.behaviours, TARGET))
     if missing:
         raise KropeError(missing_policy(recipe.task, missing[0]))
@@ -66,7 +66,7 @@ def make_data(
     Args:
         recipe: which one.
         policies: of its task.
-        transitions: in all, equal shares of each behaviour (the first get the rest).
+        transitions: in all, equal shares of each behavior (the first get the rest).
         seed: of everything random.
         starts: number of start pairs.
         rollouts: episodes of new Monte Carlo values; None: those that came with the policies.
@@ -139,7 +139,7 @@ def _draw(policy: Acts, observations: Array, n_actions: int, seed: int, purpose:
 def _share(
     recipe: Recipe, policy: Acts, index: int, share: int, seed: int, progress: Callable[[int], None] | None, done: int
 ) -> dict[str, np.ndarray]:
-    """The transitions of one behaviour; the last episode is cut where they are enough."""
+    """The transitions of one behavior; the last episode is cut where they are enough."""
     taken: list[Episode] = []
     count = 0
     width = max(1, min(WIDTH, share // 250))  # few transitions need few simulators; the episodes are the same

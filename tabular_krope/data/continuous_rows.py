@@ -57,7 +57,7 @@ def continuous_problem(data: ContinuousDataset, policy: Any, features: Any, seed
 def next_actions_of(data: ContinuousDataset, policy: Any) -> tuple[ContinuousDataset, Array | None, Episodes, str]:
     """The data, the target's next actions if they are known, the episode of each row, and the policy in words.
 
-    For the behaviour policy the next action is that of the next row; a row whose episode was cut off, and the last row,
+    For the behavior policy the next action is that of the next row; a row whose episode was cut off, and the last row,
     have none and are left out. A terminal row needs none.
     """
     if policy is None:

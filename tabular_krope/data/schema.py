@@ -94,7 +94,7 @@ def is_bare_mdp(fields: Mapping[str, Any]) -> bool:
 
 
 def require_names(kind: str, names: Collection[str], needed: tuple[str, ...], optional: tuple[str, ...]) -> None:
-    """None of the names is unknown, none that is needed is missing; a misspelt one is both, and is told first.
+    """None of the names is unknown, none that is needed is missing; a misspelled one is both, and is told first.
 
     >>> require_names("a chain", ["r", "gama"], ("r", "gamma"), ())
     Traceback (most recent call last):

@@ -2,7 +2,7 @@
 
 Complete trajectories are independent and alike, so the first ``n`` transitions of a row of them, cut at ``n``, have
 exactly the law of a single walker who starts again at each end and at each restart. No trajectory is cut earlier: that
-would favour the states near the start.
+would favor the states near the start.
 """
 
 from math import ceil

@@ -88,7 +88,7 @@ def bootstrap(
 
     Args:
         Q, Q_next: features of the rows and of their successors, in a basis that is orthonormal under ``D``, [n, k].
-        r, D: rewards and normalised weights of the rows, [n].
+        r, D: rewards and normalized weights of the rows, [n].
         gamma: discount.
         start: mean features of the starts, [k].
         groups: of the rows.

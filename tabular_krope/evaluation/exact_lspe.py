@@ -70,7 +70,7 @@ def exact_iteration(mrp: ExactMRP, Phi: fmpq_mat, D: tuple[fmpq, ...]) -> ExactI
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactInputs:
-    """What LSPE is given, over the rationals: the chain, features [X, d] and weights [X] (not normalised)."""
+    """What LSPE is given, over the rationals: the chain, features [X, d] and weights [X] (not normalized)."""
 
     mrp: ExactMRP
     Phi: fmpq_mat

@@ -1,7 +1,7 @@
 r"""The triangular factor of a tall matrix that need not fit in memory.
 
 For blocks of rows $M = [M_1; M_2; \dots]$, $R_{k+1}$ is the triangular factor of $[R_k; M_{k+1}]$. At every step
-$R^\top R = M^\top M$, and $R$ is as accurate as a factorisation of all of ``M`` at once, while forming $M^\top M$
+$R^\top R = M^\top M$, and $R$ is as accurate as a factorization of all of ``M`` at once, while forming $M^\top M$
 would square the condition number. A regression on the rows of ``M`` is the same regression on the rows of ``R``.
 """
 

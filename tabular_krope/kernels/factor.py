@@ -1,7 +1,7 @@
 r"""A factor $K = G G^\top$ that keeps the small directions: doubling on square roots.
 
 Writing $M_k = N_k N_k^\top$ in Smith's doubling gives $N_{k+1} = [N_k,\ \sqrt{s_k} A_k N_k]$, compressed back to at
-most S columns by a QR factorisation of its transpose. The kernel itself is never formed, so its condition number is
+most S columns by a QR factorization of its transpose. The kernel itself is never formed, so its condition number is
 never squared: singular values of ``G`` are right to ``eps * sigma_1``, where an eigendecomposition of ``K`` would only
 give eigenvalues right to ``eps * lambda_1``, and lose every direction below $\sqrt{eps}$ of the largest.
 """

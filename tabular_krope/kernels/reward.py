@@ -5,7 +5,7 @@ With the rewards in $[a, b]$ and $R = b - a$, $R\,K_1$ is a sum of two min-kerne
 $$R - |r_x - r_y| = \min(r_x - a, r_y - a) + \min(b - r_x, b - r_y),$$
 
 and a min-kernel is a sum over the sorted levels of rank-one step functions. That gives ``K1 = Z Z'`` with entries that
-are square roots of reward increments: a factor whose small singular values are accurate, which no factorisation of the
+are square roots of reward increments: a factor whose small singular values are accurate, which no factorization of the
 matrix ``K1`` itself could deliver.
 """
 

@@ -16,7 +16,7 @@ def mmd(K: Kernel, mu: Any, nu: Any) -> float:
 
     Args:
         K: a KROPE kernel.
-        mu, nu: distributions over pairs, [X]; normalised inside.
+        mu, nu: distributions over pairs, [X]; normalized inside.
 
     >>> from tabular_krope.kernels.krope import krope_kernel
     >>> from tabular_krope.models.mrp import MRP

@@ -1,4 +1,4 @@
-"""A behavioural metric as a value: the distances with the evidence for them."""
+"""A behavioral metric as a value: the distances with the evidence for them."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-r"""The fixed point of a behavioural metric's operator, as the value of a game over couplings.
+r"""The fixed point of a behavioral metric's operator, as the value of a game over couplings.
 
 On ``n`` points with rewards $r_a$ and next-point laws $P_a$ for each action, both metrics of this package solve
 

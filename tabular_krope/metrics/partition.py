@@ -80,7 +80,7 @@ def bisimulation_partition(model: MDP | MRP | ExactMRP, tolerance: float | None 
 
     Args:
         model: MDP, MRP or ExactMRP. An ExactMRP is decided over the rationals, with no tolerance at all.
-        tolerance: floats whose sorted neighbours differ by no more than this count as equal. If None,
+        tolerance: floats whose sorted neighbors differ by no more than this count as equal. If None,
             ``2 eps max|r|`` for rewards (each was rounded once) and ``2 eps (n + m + 1)`` for probabilities of
             blocks, where ``n`` and ``m`` are the most successors of a pair and the most actions of a state: the
             rounding of two sums of that many terms of total 1.

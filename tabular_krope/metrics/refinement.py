@@ -68,7 +68,7 @@ def _refine(
         before = labels
         for part in block_probabilities(_members(before, fresh)):
             rows, channel = np.divmod(part.coords[0], A)
-            # Numbers are compared within a block only: less to sort out, and no chain of neighbours from elsewhere.
+            # Numbers are compared within a block only: less to sort out, and no chain of neighbors from elsewhere.
             group = (part.coords[1] * A + channel) * len(labels) + labels[rows]
             labels = _split(labels, rows, _classes_with_zero(part.data, group, slack))
         fresh = _new_blocks(before, labels)
@@ -83,7 +83,7 @@ def _slices(P: Matrix, into: sparse.csr_array) -> Iterator[sparse.coo_array]:
 
 
 def _classes(values: Array, group: NDArray[Any], tolerance: float) -> NDArray[np.intp]:
-    """Classes of ``values`` within each group, numbered from 1: a new one wherever sorted neighbours lie apart."""
+    """Classes of ``values`` within each group, numbered from 1: a new one wherever sorted neighbors lie apart."""
     order = np.lexsort((values, group))
     sorted_values, sorted_group = values[order], group[order]
     apart = np.diff(sorted_values, prepend=sorted_values[:1]) > tolerance

@@ -83,7 +83,7 @@ def couple(a: Array, b: Array, C: Array) -> Transport:
     if scale == 0.0:
         return Transport(0.0, np.outer(a, b) / a.sum(), 0.0)
     # POT's starting basis has arcs of cost 1 + max C, and its potentials carry the rounding of those numbers: costs of
-    # 1e-5 would be optimised to five digits less than costs of 1.
+    # 1e-5 would be optimized to five digits less than costs of 1.
     T, log = _pot().emd(a, b, C / scale, MOST_PIVOTS, log=True, center_dual=False, check_marginals=False)
     u = log["u"] * scale
     v = (C - u[:, None]).min(axis=0)

@@ -185,7 +185,7 @@ class MRP:
         return self.r + self.gamma * (self.P @ after)
 
     def exact(self) -> "ExactMRP":
-        """The same process over the rationals: floats read as the rationals they are, rows renormalised."""
+        """The same process over the rationals: floats read as the rationals they are, rows renormalized."""
         from tabular_krope.models.exact_mrp import ExactMRP
 
         return ExactMRP.from_float(self)

@@ -53,12 +53,12 @@ def van_roy(p: float = 0.8, q: float = 0.8, n_on: int = 2000, n_w3: int = 5000) 
 def baird(gamma: float = 0.99, weighting: str = "importance") -> ZooModel:
     """Baird's star: seven states, no rewards, eight features; the target policy always takes ``solid``.
 
-    ``dashed`` (action 0) leads to one of the six outer states, ``solid`` (action 1) to the centre; the behaviour policy
+    ``dashed`` (action 0) leads to one of the six outer states, ``solid`` (action 1) to the center; the behavior policy
     takes ``dashed`` with probability 6/7 and visits all states equally. Features depend on the state alone.
 
     ``weighting`` "importance" (the classical example: data reweighted to the target's actions, so only ``solid`` pairs
     count) makes semi-gradient TD diverge; "behaviour" keeps the data's own weights, under which state features see the
-    behaviour policy, and TD is stable.
+    behavior policy, and TD is stable.
     """
     P = np.zeros((7, 2, 7))
     P[:, 0, :6] = 1 / 6

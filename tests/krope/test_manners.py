@@ -1,4 +1,4 @@
-"""Laws that every command keeps: quiet, widths, colours, pipes, completion, help."""
+"""Laws that every command keeps: quiet, widths, colors, pipes, completion, help."""
 
 import os
 import pty

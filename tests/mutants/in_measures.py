@@ -1,4 +1,4 @@
-"""Mistakes in measures of representations and in behavioural metrics."""
+"""Mistakes in measures of representations and in behavioral metrics."""
 
 from tests.mutants.mutation import Mutation
 

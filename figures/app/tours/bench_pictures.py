@@ -26,7 +26,7 @@ WITHIN = (1e-12, 1e100)
 
 
 def draw_plane(found: Bench, ax: "Axes") -> "Axes":
-    """The pairs in the plane of the first two features, coloured by value."""
+    """The pairs in the plane of the first two features, colored by value."""
     low, high = found.plane.min(axis=0), found.plane.max(axis=0)
     # Pairs that differ by rounding only are one dot.
     room = np.where(high - low > 1e-9 * (1 + np.abs(high)), high - low, 1 + np.abs(high))

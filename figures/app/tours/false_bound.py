@@ -30,7 +30,7 @@ class FalseBound:
         gap: ``|q(x) - q(y)|``.
         distance: ``d(x, y)``, which is also the printed bound: its constant is 0 on this chain.
         rkhs_squared: the square of the bound that holds, ``rho0 R d / (2 (1 - gamma))``.
-        witness: the chain as a serialised witness, for drawing.
+        witness: the chain as a serialized witness, for drawing.
     """
 
     e: Fraction

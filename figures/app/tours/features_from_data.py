@@ -1,6 +1,6 @@
 r"""Closed-form KROPE on transitions of a random model, beside LSPE on the base features themselves.
 
-A behaviour policy gathers transitions, seldom taking the actions that the target policy likes. The base features are a
+A behavior policy gathers transitions, seldom taking the actions that the target policy likes. The base features are a
 few random numbers for each state-action pair. LSPE on them may diverge; the KROPE features inside their span cannot, by
 a certificate that is recomputed from the very same transitions.
 """
@@ -57,7 +57,7 @@ def compute(transitions: int = 2000, shift: float = 0.9, base: int = 16, d: int 
 
     Args:
         transitions: size of the data set.
-        shift: the behaviour takes the target's favourite action with probability ``(1 - shift) / 2``; 0 is even odds.
+        shift: the behavior takes the target's favorite action with probability ``(1 - shift) / 2``; 0 is even odds.
         base: base features, at most `MOST_BASE`; with all of them every function of the pairs can be expressed.
         d: KROPE features, at most as many as the data support.
         seed: of the data.

@@ -1,4 +1,4 @@
-"""Models that are grids of cells, drawn as such: walls, holes, the goal, and values as colours."""
+"""Models that are grids of cells, drawn as such: walls, holes, the goal, and values as colors."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -62,7 +62,7 @@ def _four_rooms() -> Grid:
 
 
 def draw_grid(grid: Grid, v: Array, ax: "Axes") -> "Axes":
-    """The cells coloured by the value of their state; what has no value, or is not free, in words."""
+    """The cells colored by the value of their state; what has no value, or is not free, in words."""
     shown = np.where(grid.states >= 0, v[grid.states], np.nan)
     shown[np.isin(grid.marks, ("H", "G"))] = np.nan  # the episode is over there
     image = ax.imshow(shown, cmap=style.COLOUR_MAP, interpolation="nearest")

@@ -21,7 +21,7 @@ from tabular_krope.arrays import Array
 CLOUD, CLIMBERS, TRIALS, ROUNDS = 2500, 12, 24, 30
 #: A violation beyond this share of both sides is likely, a tie within it possible.
 LIKELY = 1e-11
-#: Exact judgements in one attack.
+#: Exact judgments in one attack.
 MOST_JUDGED = 40
 DENOMINATORS = (1, 2, 4, 12, 60, 1000, 10**5)
 Points = dict[str, Array]

@@ -50,7 +50,7 @@ def _follow(case: Case) -> list[Later]:
 
 
 def increments(case: Case) -> Any:
-    """Differences of neighbours among the sorted distinct rewards, [m - 1]."""
+    """Differences of neighbors among the sorted distinct rewards, [m - 1]."""
     levels = np.array(sorted(set(case.r)))
     return levels[1:] - levels[:-1]
 

@@ -16,7 +16,7 @@ from proofs_check.statements.statement import Step
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """What a behavioural metric is about.
+    """What a behavioral metric is about.
 
     Attributes:
         laws, rewards: for each action, [n, n] and [n].
@@ -63,7 +63,7 @@ Games = Callable[[Case], Game]
 
 
 def metric_rounding(case: Case) -> float:
-    """What float64 leaves in a behavioural metric."""
+    """What float64 leaves in a behavioral metric."""
     return 64 * EPS * max(case.X, 4) * case.horizon**2
 
 

@@ -16,7 +16,7 @@ from proofs_check.statements.statement import SMALL_MODELS, Control, Cost, Press
 
 
 def _smallest_gap(x: Any) -> Any:
-    """The smallest positive difference between neighbours of the sorted values."""
+    """The smallest positive difference between neighbors of the sorted values."""
     values = sorted(set(x))
     return min(b - a for a, b in pairwise(values)) if len(values) > 1 else 1
 

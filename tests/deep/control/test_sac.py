@@ -60,7 +60,7 @@ def test_each_role_gets_the_nearest_snapshot(trained, tmp_path, toy):
 
 def test_the_nearest_are_measured_once_more_before_one_is_picked(trained, tmp_path, toy, monkeypatch):
     cache, _ = trained
-    # In the order of asking: snapshots 60, 40, 20 for the target, 40, 60, 20 for the behaviour; then both and random.
+    # In the order of asking: snapshots 60, 40, 20 for the target, 40, 60, 20 for the behavior; then both and random.
     again = iter([0.6, 0.1, 0.8, 0.7, 0.2, 0.52, 0.81, 0.51, 0.0])
     counts = []
 

@@ -1,4 +1,4 @@
-"""Quantities of a serialised witness with Python's Fractions: code that shares nothing with the package."""
+"""Quantities of a serialized witness with Python's Fractions: code that shares nothing with the package."""
 
 from fractions import Fraction
 

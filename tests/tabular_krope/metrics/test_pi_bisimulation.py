@@ -170,7 +170,7 @@ def test_evidence(name):
 
 
 def test_never_above_mico_on_a_chain_that_never_ends():
-    # The independent coupling is one coupling among those that are minimised over.
+    # The independent coupling is one coupling among those that are minimized over.
     for name in CONSERVATIVE:
         assert (metric_of(name).matrix <= mico(CHAINS[name]) + metric_of(name).error_bound).all()
 

@@ -1,4 +1,4 @@
-"""Which model may have gamma = 1: the actions of a state are its own, not those of its neighbours in memory."""
+"""Which model may have gamma = 1: the actions of a state are its own, not those of its neighbors in memory."""
 
 import numpy as np
 import pytest

@@ -102,7 +102,7 @@ def test_long_horizons_end():
 
 
 def test_rounding_cannot_make_it_go_round_in_circles(monkeypatch):
-    # Two equal actions, and values whose errors favour now one state, now the other; the stated error covers it.
+    # Two equal actions, and values whose errors favor now one state, now the other; the stated error covers it.
     mdp = MDP(P=[[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]], r=np.zeros((2, 2)), gamma=0.5)
     calls = []
 

@@ -75,7 +75,7 @@ def test_baird_features_values_and_policies():
     assert np.array_equal(model.features[::2], model.features[1::2])
     assert model.policy.probs.tolist() == [[0.0, 1.0]] * 7
     assert (model.mrp().P[1::2, 6] == 1.0).all()
-    # the behaviour policy visits every state equally often, which is what the weights assume
+    # the behavior policy visits every state equally often, which is what the weights assume
     behaviour = induce(model.model, Policy([[6 / 7, 1 / 7]] * 7))
     np.testing.assert_allclose(behaviour.Q.T @ np.full(7, 1 / 7), 1 / 7, rtol=8 * EPS)
     by_data = zoo("baird", weighting="behaviour").weights

@@ -52,7 +52,7 @@ def test_a_task_that_kills_its_process_fails_alone(sweep, journal, tmp_path):
     assert (found.done, found.failed) == (7, 1)
     store = Store(tmp_path / "out")
     assert store.failure(asked.hashes[3])["error"] == "the process died (killed, or out of memory)"
-    # Stored results are never repeated: one end for each, but for a neighbour caught between its end and its storing.
+    # Stored results are never repeated: one end for each, but for a neighbor caught between its end and its storing.
     ends = entries(journal, "end")
     assert set(ends) == {0, 1, 2, 4, 5, 6, 7}
     assert len(ends) <= 7 + 1
