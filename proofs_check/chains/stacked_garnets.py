@@ -16,6 +16,7 @@ import numpy as np
 
 from proofs_check.chains.case import Case
 from tabular_krope.arrays import Array
+from tabular_krope.batched.chains import Chains
 from tabular_krope.batched.kernels import krope_kernels, weighted_spectra
 from tabular_krope.evaluation.iteration import Factored
 from tabular_krope.kernels.stein import EPS
@@ -46,24 +47,21 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Garnets:
-    """``n`` random models with policies and positive data weights, in arrays with a leading axis of length ``n``."""
+    """Stacked random models with policies, and positive data weights [n, X]."""
 
-    P: Array  # [n, X, S]
-    Pi: Array  # [n, S, X]
-    r: Array  # [n, X]
-    gamma: Array  # [n]
-    weights: Array  # [n, X]
+    chains: Chains
+    weights: Array
 
     def case(self, i: int) -> Case:
         """Model ``i`` alone."""
-        end = np.zeros(self.r.shape[1])
-        return Case(self.P[i], self.Pi[i], self.r[i], float(self.gamma[i]), end, self.weights[i])
+        c = self.chains
+        return Case(c.P[i], c.Pi[i], c.r[i], float(c.gamma[i]), np.zeros(c.r.shape[1]), self.weights[i])
 
 
 def garnets(rng: np.random.Generator, n: int) -> Garnets:
     """``n`` Garnets: flat Dirichlet laws on random successors, random policies, rewards in [-1, 1].
 
-    >>> garnets(np.random.default_rng(0), 3).P.sum(axis=2).round(12).min()
+    >>> garnets(np.random.default_rng(0), 3).chains.P.sum(axis=2).round(12).min()
     np.float64(1.0)
     """
     S, A, X = STATES, ACTIONS, STATES * ACTIONS
@@ -73,17 +71,19 @@ def garnets(rng: np.random.Generator, n: int) -> Garnets:
     Pi = np.zeros((n, S, X))
     Pi[:, np.arange(X) // A, np.arange(X)] = rng.dirichlet(np.ones(A), (n, S)).reshape(n, X)
     weights = 0.9 * rng.dirichlet(np.ones(X), n) + 0.1 / X
-    return Garnets(P, Pi, rng.uniform(-1, 1, (n, X)), rng.choice(GAMMAS, n), weights)
+    chains = Chains(P, Pi, rng.uniform(-1, 1, (n, X)), rng.choice(GAMMAS, n), np.full((n, X), 1 / X))
+    return Garnets(chains, weights)
 
 
 def iteration_matrices(models: Garnets) -> tuple[Array, Array]:
     """``L`` in the coordinates of the full-rank features, [n, X, X], and the eigenvalues, decreasing, [n, X]."""
-    K = krope_kernels(models.P, models.Pi, models.r, models.gamma)
+    chains = models.chains
+    K = krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma)
     values, U = weighted_spectra(K, models.weights)
-    gamma, root = models.gamma[:, None, None], np.sqrt(models.weights)[:, :, None]
+    gamma, root = chains.gamma[:, None, None], np.sqrt(models.weights)[:, :, None]
     rows = Factored(U, np.sqrt(np.maximum(values, 0.0)), None)
     # Two thin products instead of forming P_pi: [X, X] @ [X, S] and [S, X] @ [X, X]. The weights are at least 0.1 / X.
-    return gamma * (rows.regress(root * models.P) @ (models.Pi @ (U * rows.sigma[:, None, :] / root))), values
+    return gamma * (rows.regress(root * chains.P) @ (chains.Pi @ (U * rows.sigma[:, None, :] / root))), values
 
 
 def truncation_norms(rng: np.random.Generator, n: int) -> Batch:
@@ -115,7 +115,7 @@ def _judged(rng: np.random.Generator, n: int, sizes: Callable[[Array], Array], d
         # An eigenvalue is right to eps times the largest one, and enters relative to its own size.
         small = np.maximum(values[:, np.array(dims) - 1], EPS * values[:, :1])
         allowed.append(8 * EPS * values.shape[1] * values[:, :1] / small)
-    rhs = np.sqrt(np.concatenate([models.gamma for models in blocks]))[:, None]
+    rhs = np.sqrt(np.concatenate([models.chains.gamma for models in blocks]))[:, None]
     both = np.concatenate(lhs)
     return Batch(
         both, np.broadcast_to(rhs, both.shape), np.concatenate(allowed), lambda i: blocks[i // BLOCK].case(i % BLOCK)

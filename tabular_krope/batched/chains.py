@@ -20,7 +20,7 @@ class Chains:
         r: rewards, [n, X].
         gamma: discount factors below 1, [n].
         d0: initial distributions over pairs, [n, X].
-        members: the processes themselves, for what cannot be done for all at once.
+        members: the processes themselves, for what cannot be done for all at once; made when asked for if empty.
     """
 
     P: Array
@@ -28,7 +28,7 @@ class Chains:
     r: Array
     gamma: Array
     d0: Array
-    members: tuple[MRP, ...]
+    members: tuple[MRP, ...] = ()
 
     @classmethod
     def stack(cls, mrps: Sequence[MRP]) -> "Chains":
@@ -59,8 +59,21 @@ class Chains:
     def take(self, index: Sequence[int]) -> "Chains":
         """Some of the chains, in the given order."""
         at = list(index)
-        members = tuple(self.members[k] for k in at)
+        members = tuple(self.members[k] for k in at) if self.members else ()
         return Chains(self.P[at], self.Pi[at], self.r[at], self.gamma[at], self.d0[at], members)
+
+    def member(self, k: int) -> MRP:
+        """Process ``k`` alone; what its rows lack of 1 beyond rounding is the chance of an end.
+
+        >>> chains = Chains(np.ones((1, 1, 1)), np.ones((1, 1, 1)), np.ones((1, 1)), np.array([0.5]), np.ones((1, 1)))
+        >>> chains.member(0).q
+        array([2.])
+        """
+        if self.members:
+            return self.members[k]
+        end = 1 - self.P[k].sum(axis=1)
+        end = np.where(end > len(end) * np.finfo(np.float64).eps, end, 0.0)
+        return MRP(self.P[k], self.Pi[k], self.r[k], float(self.gamma[k]), end, self.d0[k])
 
     def after(self, F: Array) -> Array:
         """``P_pi F`` for F [n, X, d], by two thin products."""

@@ -65,7 +65,7 @@ def evaluate(chains: Chains, Phi: Array, D: Array) -> Evaluations:
     parts: list[tuple[Any, Evaluations]] = (
         [(rest, _together(chains.take(rest.tolist()), Phi[rest], D[rest]))] if len(rest) else []
     )
-    parts += [([k], _alone(chains.members[k], Phi[k], D[k])) for k in np.flatnonzero(alone)]
+    parts += [([k], _alone(chains.member(int(k)), Phi[k], D[k])) for k in np.flatnonzero(alone)]
     for at, part in parts:
         for name, values in found.items():
             values[at] = getattr(part, name)

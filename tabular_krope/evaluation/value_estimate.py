@@ -22,6 +22,8 @@ from tabular_krope.models.randomness import generator
 
 #: Effective number of rewards below which intervals cover less than they say.
 FEW_REWARDS = 10.0
+#: Positive weights smaller than this share of the largest would drown in its rounding.
+WIDEST = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +95,12 @@ def estimate_on_rows(
     n, d = Phi.shape
     Phi_next, r = frozen_array(Phi_next, "Phi_next", (n, d)), frozen_array(r, "r", (n,))
     gamma, D = require_gamma(gamma), distribution(weights, n)
+    positive = D[D > 0]
+    if positive.min() < WIDEST * positive.max():
+        raise KropeError(
+            f"weights must lie within a factor of {1 / WIDEST:g} of each other for an interval; got "
+            f"{positive.max() / positive.min():.3g} (lspe_on_data takes any)"
+        )
     starts = frozen_array(starts, "starts", (None, d))
     mean = distribution(start_weights, len(starts), "start_weights") @ starts
     if not (isinstance(level, float) and 0 < level < 1):

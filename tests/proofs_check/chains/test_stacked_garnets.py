@@ -16,11 +16,11 @@ def norms():
 
 def test_models_are_garnets():
     models = garnets(np.random.default_rng(0), 5)
-    assert ((models.P > 0).sum(axis=2) == 3).all()
-    assert models.P.sum(axis=2) == pytest.approx(1)
-    assert models.Pi.sum(axis=2) == pytest.approx(1)
+    assert ((models.chains.P > 0).sum(axis=2) == 3).all()
+    assert models.chains.P.sum(axis=2) == pytest.approx(1)
+    assert models.chains.Pi.sum(axis=2) == pytest.approx(1)
     assert models.weights.sum(axis=1) == pytest.approx(1)
-    assert not (models.P[0] == models.P[1]).all()
+    assert not (models.chains.P[0] == models.chains.P[1]).all()
 
 
 def test_norms_agree_with_single_models(norms):

@@ -158,6 +158,7 @@ def test_a_singular_system_has_its_solution_of_least_norm():
         ({"level": 1.0}, "level must lie strictly between 0 and 1; got 1.0"),
         ({"replicates": -1}, "replicates must be an integer of at least 0; got -1"),
         ({"replicates": 1}, "replicates must be 0 for no interval, or at least 2; got 1"),
+        ({"weights": [1.0] * 59 + [1e-20]}, r"weights must lie within a factor of 1e\+12 of each other .*; got 1e\+20"),
         ({"episodes": [0]}, r"episodes must have 60 entries like r; got shape \(1,\)"),
         ({"Phi": np.zeros((60, 4))}, "Phi must have a non-zero row with positive weight; got zeros only"),
         ({"starts": [[1.0]]}, r"starts must have shape \(any, 4\); got \(1, 1\)"),
