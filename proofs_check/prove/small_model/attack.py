@@ -23,7 +23,10 @@ CLOUD, CLIMBERS, TRIALS, ROUNDS = 2500, 12, 24, 30
 LIKELY = 1e-11
 #: Exact judgments in one attack.
 MOST_JUDGED = 40
-DENOMINATORS = (1, 2, 4, 12, 60, 1000, 10**5)
+DENOMINATORS = (1, 2, 3, 4, 12, 60, 1000, 10**5)
+LARGEST = 1e9
+#: Below this the steps of a climb grow again.
+SMALLEST_STEP = 1e-4
 Points = dict[str, Array]
 
 
@@ -71,7 +74,9 @@ class Cloud:
             weights = rng.dirichlet([0.6] * size, n)
             corner, other = (np.eye(size)[rng.integers(0, size, n)] for _ in range(2))
             kind = rng.random((n, 1)) + 0.3 * ~plain[:, None]
-            chosen = np.where(kind < 0.5, corner, np.where(kind < 0.75, (corner + other) / 2, weights))
+            share = rng.choice([1 / 4, 1 / 3, 1 / 2, 1 / 2], (n, 1))
+            between = corner + share * (other - corner)
+            chosen = np.where(kind < 0.5, corner, np.where(kind < 0.75, between, weights))
             points.update(zip(block, chosen[:, :-1].T, strict=True))
         return points
 
@@ -119,6 +124,7 @@ class Cloud:
         for _ in range(rounds):
             trial = {name: np.repeat(v, TRIALS) for name, v in points.items()}
             self._move(trial, step, rng)
+            self._cross(trial, rng)
             found = self.score(trial).reshape(-1, TRIALS)
             best = found.argmax(axis=1)
             rows = np.arange(len(best))
@@ -127,14 +133,23 @@ class Cloud:
                 moved = trial[name].reshape(-1, TRIALS)[rows, best]
                 points[name] = np.where(better, moved, v)
             score = np.where(better, found[rows, best], score)
-            step *= 0.85
+            step = 0.85 * step if step > SMALLEST_STEP else 0.5
         return points, score
+
+    def _cross(self, trial: Points, rng: np.random.Generator) -> None:
+        """Half of the trials go a bit of the way from one climber to another, or away from it."""
+        n = len(next(iter(trial.values()))) if trial else 0
+        chosen, mate = rng.random(n) < 0.3, rng.permutation(n)
+        share = np.where(chosen, rng.uniform(0.0, 1.0, n), 0.0)
+        for name in (*self.shape.nonnegative, *self.shape.free, *(v for block in self.shape.simplices for v in block)):
+            trial[name] = trial[name] + share * (trial[name][mate] - trial[name])
 
     def _move(self, trial: Points, step: float, rng: np.random.Generator) -> None:
         n = len(next(iter(trial.values()))) if trial else 0
         for name in (*self.shape.nonnegative, *self.shape.free):
             moved = rng.random(n) < 0.4
-            trial[name] = trial[name] * np.where(moved, 10.0 ** rng.normal(0.0, step, n), 1.0)
+            value = trial[name] * np.where(moved, 10.0 ** rng.normal(0.0, step, n), 1.0)
+            trial[name] = np.clip(value, -LARGEST, LARGEST)  # beyond, rounding of gamma near 1 hides everything
         for block in self.shape.simplices:
             weights = np.stack([trial[v] for v in block], axis=1)
             weights = np.concatenate([weights, 1.0 - weights.sum(axis=1, keepdims=True)], axis=1)
@@ -221,8 +236,8 @@ class Arrays:
             np.abs(left - right) - LIKELY * (np.abs(left) + np.abs(right)) if comparison.sign == "==" else left - right
         )
         ratio: Array = gap / (np.abs(left) + np.abs(right) + 1e-200)
-        if comparison.sign in ("<=", ">="):
-            ratio = np.where(ratio == 0, -1e-14, ratio)
+        if comparison.sign in ("<=", ">="):  # 0 <= 0 is no place to start a climb from
+            ratio = np.where(ratio == 0, np.where(left == 0, -np.inf, -1e-14), ratio)
         if comparison.sign == "==":
             ratio = np.where(ratio <= 0, -np.inf, ratio)
         return ratio

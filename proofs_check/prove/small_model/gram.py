@@ -15,6 +15,7 @@ from tabular_krope.arrays import Array
 
 #: Products of factors, and entries of all Gram matrices at each level, beyond which nothing is tried.
 MOST_PRODUCTS, MOST_ENTRIES = 400, (6000, 1500)
+MOST_FACTORS = 3
 Powers = tuple[int, ...]
 
 
@@ -55,8 +56,8 @@ def _groups(problem: Problem) -> tuple[list[str], list[str], list[str]]:
     return scales, [name for name in order if name == "w" and name not in bounded], [v for v in order if v in bounded]
 
 
-def blocks(problem: Problem, level: int, goal: Polynomial) -> list[Block]:
-    """Candidates for the terms of a certificate; empty if there would be too many."""
+def blocks(problem: Problem, level: int, goal: Polynomial, most: int = MOST_FACTORS) -> list[Block]:
+    """Candidates for the terms of a certificate, with at most so many factors; empty if there would be too many."""
     scales, discount, bounded = _groups(problem)
     least = _least_degree(goal, scales)
     degrees = [degree(goal, names) for names in (scales, discount, bounded)]
@@ -65,7 +66,7 @@ def blocks(problem: Problem, level: int, goal: Polynomial) -> list[Block]:
     names = {*scales, *discount, *bounded}
     factors = [(i, g) for i, g in enumerate(problem.factors) if set(used(g)) <= names]
     found: list[Block] = []
-    for size in range(4):
+    for size in range(most + 1):
         for chosen in combinations_with_replacement(range(len(factors)), size):
             if any(chosen.count(c) > 1 and size > 2 for c in chosen):
                 continue

@@ -1,12 +1,16 @@
-"""How much the semidefinite programs of one question may cost, in unknowns."""
+"""How much the semidefinite programs of one question may cost, in unknowns; and what they found before."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
+
+from proofs_check.prove.small_model.problem import Problem
 
 #: Unknowns of all programs for one question.
 MOST = 40_000
 _left: ContextVar[int] = ContextVar("left", default=MOST)
+_seen: ContextVar[dict[str, Any] | None] = ContextVar("seen", default=None)
 
 
 @contextmanager
@@ -17,11 +21,12 @@ def patience(most: int = MOST) -> Iterator[None]:
     ...     spend(8), spend(8), spend(1)
     (True, True, False)
     """
-    token = _left.set(most)
+    token, memory = _left.set(most), _seen.set({})
     try:
         yield
     finally:
         _left.reset(token)
+        _seen.reset(memory)
 
 
 def spend(unknowns: int) -> bool:
@@ -29,3 +34,15 @@ def spend(unknowns: int) -> bool:
     left = _left.get()
     _left.set(left - unknowns)
     return left > 0
+
+
+def remembered(problem: Problem, solve: Callable[[], Any]) -> Any:
+    """What was found for the same problem before, or is now."""
+    seen = _seen.get()
+    if seen is None:
+        return solve()
+    bounds = (problem.strict, problem.nonnegative, problem.simplices, problem.free, problem.constraints)
+    key = f"{problem.goal} {bounds}"
+    if key not in seen:
+        seen[key] = solve()
+    return seen[key]

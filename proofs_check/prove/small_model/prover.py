@@ -25,7 +25,7 @@ from proofs_check.prove.small_model.z3_engine import ask_z3
 #: Chains that a proved claim is tried on, exactly, before it is called proved.
 TRIED = 3
 #: Rounds of the second attack, on what was neither proved nor refuted.
-LONG = 150
+LONG = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -119,7 +119,8 @@ class Evaluation:
         total = 1 if content > 0 else -1
         for factor, exponent in factors:
             if exponent % 2:
-                found = polynomial_sign(self.chart.problem(factor))
+                known = [sign for sign in (1, -1) if any(sign * factor == g for g in self.region.constraints)]
+                found = known[0] if known else polynomial_sign(self.chart.problem(factor))
                 if found is None:
                     raise Split(factor)
                 total *= found

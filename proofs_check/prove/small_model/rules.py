@@ -6,6 +6,7 @@ from typing import Any
 
 from flint import fmpq
 
+from proofs_check.prove.small_model.patience import remembered
 from proofs_check.prove.small_model.problem import Problem
 from proofs_check.prove.small_model.ring import (
     ONE,
@@ -17,6 +18,7 @@ from proofs_check.prove.small_model.ring import (
     used,
 )
 from proofs_check.prove.small_model.samples import fails_somewhere
+from proofs_check.prove.small_model.squares import sum_of_squares
 
 Proof = dict[str, Any]
 #: Powers of 1 + w that a goal is multiplied by.
@@ -35,7 +37,6 @@ def find(problem: Problem, squares: bool = True) -> Proof | None:
     >>> find(Problem(b * (1 - b), simplices=(("b1",),)))["rule"]
     'corners'
     """
-    problem = _relevant(problem)
     if _trivial(problem):
         return {"rule": "nonnegative"}
     if fails_somewhere(problem) or (problem.strict and _vanishes(problem)):
@@ -47,8 +48,11 @@ def find(problem: Problem, squares: bool = True) -> Proof | None:
             return proof
     if not squares:
         return None
-    from proofs_check.prove.small_model.squares import sum_of_squares
+    return remembered(problem, lambda: _by_squares(problem))
 
+
+def _by_squares(problem: Problem) -> Proof | None:
+    """A sum of squares times factors, of growing degree."""
     powers = range(MOST_MULTIPLIED + 1) if "w" in used(problem.goal) and "w" in problem.nonnegative else (0,)
     for level in (0, 1):
         for power in powers:
@@ -56,10 +60,6 @@ def find(problem: Problem, squares: bool = True) -> Proof | None:
             if proof is not None:
                 return proof
     return None
-
-
-def _relevant(problem: Problem) -> Problem:
-    return problem
 
 
 def _trivial(problem: Problem) -> bool:

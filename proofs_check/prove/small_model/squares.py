@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from proofs_check.prove.small_model.gram import Block, blocks, equations, solve
+from proofs_check.prove.small_model.gram import MOST_FACTORS, Block, blocks, equations, solve
 from proofs_check.prove.small_model.patience import spend
 from proofs_check.prove.small_model.problem import Problem
 from proofs_check.prove.small_model.ring import ONE, ZERO, Polynomial, as_terms, constant, variable
@@ -22,6 +22,8 @@ from tabular_krope.arrays import Array
 CUTS = (1e-6, 1e-4, 1e-3)
 #: Denominators that echelon forms are rounded to.
 DENOMINATOR = 120
+#: Binary places that entries are rounded to, one denominator for all of them so that fractions stay short.
+BITS = (6, 14, 24)
 
 
 def sum_of_squares(problem: Problem, level: int = 0, power: int = 0) -> dict[str, Any] | None:
@@ -34,12 +36,15 @@ def sum_of_squares(problem: Problem, level: int = 0, power: int = 0) -> dict[str
 
     >>> b, c = variable("b1"), variable("b2")
     >>> proof = sum_of_squares(Problem((b - c) ** 2, simplices=(("b1",), ("b2",))))
-    >>> proof["terms"]
-    [['1', [], [['1', {'b1': 1}], ['-1', {'b2': 1}]]]]
+    >>> [(weight, factors) for weight, factors, _ in proof["terms"]]
+    [('1', [])]
     """
     goal = problem.goal * (ONE + variable("w")) ** power
     for margin in _margins(problem):
-        terms = _terms(problem, level, goal - constant(margin))
+        terms = None
+        if not level and not power:  # squares alone, which is cheap to try
+            terms = _terms(problem, 0, goal - constant(margin), 0)
+        terms = terms or _terms(problem, level, goal - constant(margin), MOST_FACTORS)
         if terms is not None:
             return {"rule": "squares", "power": power, "margin": str(margin), "terms": terms}
     return None
@@ -54,8 +59,8 @@ def _margins(problem: Problem) -> list[fmpq]:
     return [fmpq(least.numerator, least.denominator) / k for k in (1, 4)] if least > 0 else []
 
 
-def _terms(problem: Problem, level: int, goal: Polynomial) -> list[list[Any]] | None:
-    found = blocks(problem, level, goal)
+def _terms(problem: Problem, level: int, goal: Polynomial, factors: int) -> list[list[Any]] | None:
+    found = blocks(problem, level, goal, factors)
     if not found or not spend(sum(len(block.entries) for block in found)):
         return None
     rows, right = equations(found, goal)
@@ -72,10 +77,13 @@ def _terms(problem: Problem, level: int, goal: Polynomial) -> list[list[Any]] | 
         if any(not row and value for row, value in zip(rows, right, strict=True)):
             continue
         centred = solve(smaller, rows, right, push=True)
-        exact = None if centred is None else _project(smaller, centred, rows, right)
-        terms = None if exact is None else _squares(smaller, exact)
-        if terms is not None:
-            return terms
+        for bits in BITS if centred is not None else ():
+            exact = _project(smaller, centred, rows, right, bits)
+            terms = None if exact is None else _squares(smaller, exact)
+            if terms is not None:
+                return terms
+            if exact is None:
+                break
     return None
 
 
@@ -119,14 +127,13 @@ def _echelon(rows: Array) -> Array:
 
 
 def _project(
-    found: list[Block], matrices: list[Array], rows: list[list[tuple[int, fmpq]]], right: list[fmpq]
+    found: list[Block], matrices: list[Array], rows: list[list[tuple[int, fmpq]]], right: list[fmpq], bits: int
 ) -> list[fmpq] | None:
-    """Rational entries near to float ones that satisfy every equation: the nearest solution, in fractions."""
+    """Rational entries near to float ones that satisfy every equation; None if no entries do."""
     guess = []
     for block, Q in zip(found, matrices, strict=True):
         for i, j in block.entries:
-            near = Fraction(float(Q[i, j])).limit_denominator(10**4)
-            guess.append(fmpq(near.numerator, near.denominator))
+            guess.append(fmpq(round(float(Q[i, j]) * 2**bits), 2**bits))
     m, n = len(rows), len(guess)
     A = fmpq_mat(m, n)
     for r, row in enumerate(rows):
