@@ -17,6 +17,7 @@ from tests.mutants.in_models import MODELS
 from tests.mutants.in_proofs import PROOFS
 from tests.mutants.in_public_code import PUBLIC_CODE
 from tests.mutants.in_report import REPORT
+from tests.mutants.in_small_model import SMALL_MODEL
 from tests.mutants.in_sweeps import SWEEPS
 from tests.mutants.mutation import Mutation
 
@@ -39,5 +40,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *CONTROL_DATA,
     *PROOFS,
     *CERTIFICATES,
+    *SMALL_MODEL,
     *LABORATORY,
 )

@@ -1,0 +1,93 @@
+import json
+
+import pytest
+
+from proofs_check.prove.proof import load_certificate
+
+
+@pytest.fixture
+def verdict(krope, tmp_path):
+    def stored(claim, *words):
+        path = tmp_path / "verdict.json"
+        assert krope("conjecture", claim, *words, "--json", path).code == 0
+        return path
+
+    return stored
+
+
+def test_a_proof_is_verified_and_what_is_trusted_is_said(krope, verdict):
+    found = krope("verify", verdict("abs(q[x]-q[y]) <= U[x,y]", "--conservative"))
+    assert found.code == 0
+    assert "VERIFIED  this proof stands." in found.out
+    assert "abs(q[x] - q[y]) <= U[x,y], for every conservative chain of every size" in found.out
+    assert "small-model theorem (B15)" in found.out
+    assert "not trusted" in found.out
+
+
+def test_a_refutation_is_verified(krope, verdict):
+    found = krope("verify", verdict("abs(q[x]-q[y]) <= U[x,y]"))
+    assert found.code == 0
+    assert "VERIFIED  this refutation stands." in found.out
+
+
+def test_a_certificate_of_operators_is_verified(krope, tmp_path):
+    path = tmp_path / "theorem-1.json"
+    path.write_text(json.dumps(load_certificate("theorem-1")))
+    found = krope("verify", path)
+    assert found.code == 0
+    assert "rho(L) < 1" in found.out
+    assert "hypothesis: " in found.out
+
+
+def edited(path, change):
+    document = json.loads(path.read_text())
+    change(document)
+    path.write_text(json.dumps(document))
+    return path
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.update(claim="abs(q[x]-q[y]) <= U[x,y]/2"),
+        lambda d: d["settings"].update(conservative=False),
+        lambda d: d["proof"].update(certificates=[]),
+        lambda d: d["proof"]["certificates"].pop(),
+        lambda d: d["proof"]["certificates"][0].update(proof={"rule": "nonnegative"}),
+        lambda d: d.update(assume=5),
+        lambda d: d.update(outcome="holds"),
+        lambda d: d.update(kind="nonsense"),
+        lambda d: d.pop("settings"),
+    ],
+)
+def test_a_forged_proof_is_refused(krope, verdict, change):
+    found = krope("verify", edited(verdict("abs(q[x]-q[y]) <= U[x,y]", "--conservative"), change))
+    assert found.code == 1
+    assert found.out.startswith("REFUSED  ")
+    assert "Traceback" not in found.out + found.err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.update(claim="abs(q[x]-q[y]) <= 2*U[x,y] + 100*R"),
+        lambda d: d["at"].update(x=d["at"]["y"]),
+        lambda d: d["witness"].update(gamma="0"),
+        lambda d: d.update(witness=None),
+    ],
+)
+def test_a_forged_refutation_is_refused(krope, verdict, change):
+    assert krope("verify", edited(verdict("abs(q[x]-q[y]) <= U[x,y]"), change)).code == 1
+
+
+def test_what_cannot_be_read_is_refused(krope, tmp_path):
+    assert "must be readable JSON" in krope("verify", tmp_path / "missing.json").refused
+    (tmp_path / "bad.json").write_text("{")
+    assert "must be readable JSON" in krope("verify", tmp_path / "bad.json").refused
+    (tmp_path / "list.json").write_text("[]")
+    assert krope("verify", tmp_path / "list.json").code == 1
+
+
+def test_help_explains_the_exit_codes(krope):
+    found = krope("verify", "--help")
+    assert "Exit code 0 when the file establishes what it says, 1 when it does not" in " ".join(found.out.split())
