@@ -48,7 +48,7 @@ def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
     unexpected = [verdict.slug for verdict in verdicts if not verdict.as_expected]
     tried, vacuous = (sum(getattr(verdict, name) for verdict in verdicts) for name in ("tried", "vacuous"))
     console.print(
-        f"{len(verdicts)} statement{'s' * (len(verdicts) != 1)}, {proved} proved for every chain, "
+        f"{len(verdicts)} statement{'s' * (len(verdicts) != 1)}, {f'{proved} proved for every chain, ' * (proved > 0)}"
         f"{tried} instances tried, {vacuous} vacuous; "
         + (f"[red]not as expected: {', '.join(unexpected)}[/]" if unexpected else "every verdict as expected")
     )

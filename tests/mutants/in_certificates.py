@@ -24,7 +24,7 @@ CERTIFICATES = (
         "every-letter-symmetric", "if letter != name or self.letters[name][2] else", "if letter or self.letters else"
     ),
     _hole("letters-declared-twice", "and name not in {*self.letters, *self.parameters}", ""),
-    _hole("facts-overwritten", 'need(name not in self.facts and "\'" not in name', "need(name"),
+    _hole("facts-overwritten", 'need(fits and name not in self.facts and "\'" not in name', "need(fits"),
     _hole("any-fact-is-any-kind", "need(fact.kind == kind or (number", "need(fact or (number"),
     _hole("squares-prove-anything", 'need(kind == "psd", f"use squares', 'need(kind, f"use squares'),
     _hole("products-are-squares", 'need(fits and kind in ("nonneg", "positive")', "need(fits"),
@@ -63,7 +63,7 @@ CERTIFICATES = (
     _hole(
         "rank-without-right-inverse", 'self._given(right, "zero", minus(times(V, T), word()), n, n)', "need(T, name)"
     ),
-    _hole("hypotheses-as-conclusions", 'set(board.facts).difference(part["hypotheses"])', "set(board.facts)"),
+    _hole("hypotheses-as-conclusions", 'set(board.facts) - set(part["hypotheses"]) >=', "set(board.facts) >="),
     _hole("any-kind-assumed", 'need(kind in (*SUMS, "stable"), f"assume', 'need(kind, f"assume'),
     Mutation(
         "certificate-of-other-hypotheses",

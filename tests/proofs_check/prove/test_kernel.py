@@ -274,8 +274,8 @@ def test_a_rank_asks_for_both_inverses():
 
 
 def test_facts_have_one_name_and_conclusions_are_derived():
-    refused("once", [FIRST, FIRST])
-    refused("once", [{**FIRST, "name": "psd"}])
+    refused("one fact", [FIRST, FIRST])
+    refused("one fact", [{**FIRST, "name": "psd"}])
     refused("derive", [FIRST], conclusions={"psd": ""})
     refused("derive", [FIRST], conclusions={"K": ""})
     refused("derive", [FIRST], conclusions={})
