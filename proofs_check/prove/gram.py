@@ -77,7 +77,7 @@ def _equations(goal: Value, blocks: Sequence[Block]) -> tuple[Any, Any]:
     for block in blocks:
         for i, row in enumerate(block):
             for j in range(i, len(row)):
-                both = [block[i][j]] if i == j else [block[i][j], block[j][i]]
+                both = [row[j]] if i == j else [row[j], block[j][i]]
                 total: dict[Any, Fraction] = {}
                 for value in both:
                     for key, number in value.items():
