@@ -21,6 +21,7 @@ from tabular_krope.evaluation.lspe import chain_iteration
 from tabular_krope.exact.spectra import is_stable
 from tabular_krope.kernels.factor import kernel_factor
 from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.representations.features import weighted_directions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,9 +69,8 @@ def top_features(case: Case, D: Any = None) -> tuple[Any, Any]:
     """Float features ``K D^1/2 U S^-1/2`` in decreasing order of their eigenvalues, and those eigenvalues."""
     G = kernel_features(case)
     root = np.sqrt(case.weights if D is None else D)
-    _, sigma, Vt = np.linalg.svd(root[:, None] * G, full_matrices=False)
-    kept = sigma > NULL * sigma[0]
-    return G @ Vt[kept].T, sigma[kept] ** 2
+    _, sigma, V = weighted_directions(G, root, NULL)
+    return G @ V, sigma**2
 
 
 def radius(L: Any) -> float:

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.representations.layers import eliminated, graded_svd
+from tabular_krope.representations.layers import eliminated, graded, graded_svd
 
 #: Relative cut-off of numpy's pseudo-inverse.
 RCOND = 1e-15
@@ -156,6 +156,21 @@ def by_layers(
     L, b, core = (np.asarray(part, np.float64) for part in (L, b, core))
     _, sigma, _ = graded_svd(np.asarray(layers.weighted(), np.float64))
     return Iteration(L, b, core, layers.rank, conditions(sigma), layers.doubt)
+
+
+def regression_matrix(Phi: Array, root: Array, null: float | None = None) -> Array:
+    """``(D^1/2 Phi)^+ D^1/2``, [d, n]: the weighted regression on features [n, d], for roots of weights of any sizes.
+
+    >>> regression_matrix(np.ones((2, 1)), np.sqrt([3.0, 1.0])).round(12)
+    array([[0.75, 0.25]])
+    """
+    if not graded(root):
+        return factored(root[:, None] * Phi, Phi.shape, null).regress(np.diag(root))
+    seen = root > 0
+    layers = eliminated(Phi[seen], root[seen], null)
+    out = np.zeros((Phi.shape[1], len(root)))
+    out[:, seen] = layers.inverse @ layers.fit(np.eye(int(seen.sum())))
+    return out
 
 
 def by_covariance(B: Array, C: Array, c: Array, gamma: float, rcond: float | None) -> tuple[Array, Array]:

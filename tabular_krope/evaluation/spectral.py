@@ -30,7 +30,9 @@ def radius_and_norm(found: Iteration, eps: float = EPS) -> tuple[Array, Array]:
     radius = np.abs(np.linalg.eigvals(found.core)).max(axis=-1, initial=0.0)
     norm = np.linalg.norm(found.L, 2, axis=(-2, -1))
     condition = np.where(np.isfinite(found.condition), found.condition, 1.0)
-    allowed = 64 * max(found.L.shape[-1], 4) * eps * condition + found.doubt
+    # In layers the condition number is that of the weights: what matters there is the doubt.
+    magnified = 1.0 if found.doubt else condition
+    allowed = 64 * max(found.L.shape[-1], 4) * eps * magnified + 1e3 * found.doubt
     wrong = ~(radius <= norm * (1 + allowed) + eps)
     if np.any(wrong):
         at = tuple(np.argwhere(wrong)[0])

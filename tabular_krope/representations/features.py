@@ -118,7 +118,7 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
     if d is not None and (X > DENSE_PAIRS or K.matrix_free) and 4 * d < X:
         return _by_lanczos(K, d, root)
     G = K.factor()
-    U, sigma, V = _directions(G, root)
+    U, sigma, V = weighted_directions(G, root)
     rank = len(sigma)
     if d is not None and d > rank:
         raise DimensionError(f"be at most the rank {rank} of the weighted kernel; got {d}")
@@ -127,17 +127,21 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
     return _finished(K, Phi, sigma[kept] ** 2, U[:, kept], root)
 
 
-def _directions(G: Array, root: Array) -> tuple[Array, Array, Array]:
-    """Singular triples of ``D^1/2 G`` that are not null, values decreasing: [X, rank], [rank], [m, rank]."""
+def weighted_directions(G: Array, root: Array, null: float = NULL) -> tuple[Array, Array, Array]:
+    """Singular triples of ``D^1/2 G`` that are not null, values decreasing: [X, rank], [rank], [m, rank].
+
+    >>> weighted_directions(np.eye(2), np.array([1e-100, 1.0]))[1]
+    array([1.e+000, 1.e-100])
+    """
     if graded(root):
         seen = root > 0
-        layers = eliminated(G[seen], root[seen], NULL)
+        layers = eliminated(G[seen], root[seen], null)
         Y, sigma, V = graded_svd(layers.weighted())
         U = np.zeros((len(G), layers.rank))
         U[seen] = layers.orthonormal() @ Y
         return U, sigma, V
     U, sigma, Vt = scipy.linalg.svd(root[:, None] * G, full_matrices=False, check_finite=False)
-    rank = int(np.sum(sigma > NULL * sigma[0]))
+    rank = int(np.sum(sigma > null * sigma[0]))
     return U[:, :rank], sigma[:rank], Vt[:rank].T
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from proofs_check.arithmetic.eigenspaces import seen
-from proofs_check.arithmetic.linear_algebra import floats, identity, indefiniteness, rationals, solve
+from proofs_check.arithmetic.linear_algebra import NULL, floats, identity, indefiniteness, rationals, solve
 from proofs_check.arithmetic.regression import (
     data_pairs,
     gram_norm_excess,
@@ -20,6 +20,7 @@ from proofs_check.chains.case import Case
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
+from tabular_krope.evaluation.iteration import regression_matrix
 
 #: Equal rewards, x+- -> y+-, y+- absorbing, data on x+-. On the data phi is a KROPE representation, and rho = sqrt(g).
 FREE_OFF_THE_DATA = {
@@ -92,7 +93,7 @@ def _solved(case: Case, N: Any, Phi: Any) -> list[Relation]:
         left = N[here] - case.gamma * (projector @ case.push(N)[here] @ projector.T)
         return [equal(left, right), at_most(indefiniteness(right), 0)]
     L = iteration(case, Phi).L
-    fit = np.linalg.pinv(np.sqrt(case.weights)[:, None] * Phi, rcond=1.5e-8) * np.sqrt(case.weights)
+    fit = regression_matrix(np.asarray(Phi, np.float64), np.sqrt(case.weights), NULL)
     right = fit @ case.K1 @ fit.T
     scale = max(1.0, float(np.max(np.abs(right))))
     return [equal(fit @ Phi - L @ L.T / case.gamma, right, scale), at_most(indefiniteness(right), 0, scale)]

@@ -13,6 +13,7 @@ from proofs_check.chains.case import Case
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
 from proofs_check.statements.truncation.proof import Truncated, truncated, truncations
+from tabular_krope.representations.features import weighted_directions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,8 +52,7 @@ def _approximations(case: Case) -> Iterator[Approximation]:
             yield _approximation(case, part, best, lambda f: squared_norm(case, f), V.T @ case.q[here.points])
         return
     G, root = kernel_features(case), np.sqrt(case.weights)
-    _, sigma, Vt = np.linalg.svd(root[:, None] * G, full_matrices=False)
-    V = Vt[sigma > 1e-5 * sigma[0]].T  # half the digits of the coordinates of q are gone below this
+    V = weighted_directions(G, root, 1e-5)[2]  # half the digits of the coordinates of q are gone below this
     a = np.linalg.lstsq(G, case.q, rcond=1e-12)[0]  # q = G a: its norm in the RKHS is that of a
     for d in range(1, V.shape[1] + 1):
         part = truncated(case, G @ V[:, :d], np.eye(d))

@@ -17,6 +17,7 @@ from proofs_check.chains.case import Case
 from proofs_check.chains.rational_spectra import odd_features, tight_norm, tight_radius
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
+from tabular_krope.evaluation.iteration import regression_matrix
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +49,7 @@ def _regression(case: Case, Phi: Any) -> Any:
     D = case.weights
     if case.exact:
         return solve(Phi.T @ (D[:, None] * Phi), Phi.T * D)
-    return np.linalg.pinv(np.sqrt(D)[:, None] * Phi) * np.sqrt(D)
+    return regression_matrix(np.asarray(Phi, np.float64), np.sqrt(D))
 
 
 def truncated(case: Case, Phi: Any, gram: Any) -> Truncated:
