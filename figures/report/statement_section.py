@@ -10,7 +10,7 @@ from figures.parts.formula_svg import formula_html
 from figures.parts.witness_graph import witness_svg
 from figures.report.words import Cell, facts, link, table, text, verdict_mark
 from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
-from proofs_check.show.explain import certificate_rows, chance, number, settled_by, worst
+from proofs_check.show.explain import CONTROL, certificate_rows, chance, number, settled_by, worst
 from proofs_check.show.witness_rows import short, view_witness
 from proofs_check.statements.statement import Statement
 
@@ -63,7 +63,7 @@ def _facts(verdict: Verdict, statement: Statement, shaken: bool, here: Collectio
         ("Source", escape(statement.source)),
         ("Proof uses", uses + (" \u2014 it rests on a refuted statement" if shaken else "")),
         ("Evidence", escape(LEVELS.get(verdict.evidence, verdict.evidence))),
-        ("Control, must fail", escape(statement.control.claim)),
+        ("Control", escape(f"{statement.control.claim} ({CONTROL[verdict.control_fails]})")),
     ]
     if verdict.constant is not None:
         best = verdict.constant

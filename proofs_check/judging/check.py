@@ -21,7 +21,7 @@ from proofs_check.judging.proved import with_certificate
 from proofs_check.judging.verdict import Verdict
 from proofs_check.search.identity_trial import identity_trial
 from proofs_check.search.refutation import breaks, find_refutation
-from proofs_check.search.trials import judge_step, merge, run
+from proofs_check.search.trials import control_fails, judge_step, merge, run
 from proofs_check.statements.statement import Statement
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name
@@ -33,6 +33,8 @@ FLOATS_PER_RATIONAL = 10
 PRESSED_PER_EXAMPLE = 3
 #: Where a statement can judge many Garnets at once, so many are tried for each single instance.
 GARNETS_PER_EXAMPLE = 10
+#: Instances on which a negative control may fail; the first failure suffices.
+CONTROL_EXAMPLES = 200
 
 
 def check(slug: str, examples: int = 200, seed: int = 0, exact: bool = False) -> Verdict:
@@ -113,8 +115,14 @@ def judge(
     """
     _require_settings(examples, seed)
     n = max(1, examples // statement.cost.share)
-    if statement.form == "some":
-        return _existential(statement, n, seed)
+    found = (
+        _existential(statement, n, seed) if statement.form == "some" else _universal(statement, n, seed, exact, shrink)
+    )
+    return replace(found, control_fails=control_fails(statement, CONTROL_EXAMPLES, seed))
+
+
+def _universal(statement: Statement, n: int, seed: int, exact: bool, shrink: bool) -> Verdict:
+    """Samples, rationals, an adversary, identities, and the certificate."""
     sampled, steps = run(statement, n, seed, exact=False)
     if statement.many is not None:
         generator = np.random.default_rng([seed, crc32(statement.slug.encode())])

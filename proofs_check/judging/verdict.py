@@ -111,6 +111,7 @@ class Verdict:
         shrunk: a smaller exact instance than the witness that settles it too; None if the witness is the smallest.
         constant: the best constant found; None if the statement has none.
         certificate: what was found about its certificate; None if none is stored.
+        control_fails: whether its negative control failed, as it must; None if it was not tried.
     """
 
     slug: str
@@ -130,6 +131,7 @@ class Verdict:
     shrunk: Mapping[str, Any] | None = None
     constant: BestConstant | None = None
     certificate: CertificateVerdict | None = None
+    control_fails: bool | None = None
 
     @property
     def error(self) -> float | None:
@@ -147,5 +149,10 @@ class Verdict:
 
     @property
     def as_expected(self) -> bool:
-        """Whether outcome and first false step are the expected ones."""
-        return self.outcome == self.expected and self.first_false_step == self.expected_false_step
+        """Whether outcome and first false step are the expected ones, and the negative control failed.
+
+        >>> Verdict("s", "c", "holds", "sampled", 3, 1, worst=0.0, control_fails=False).as_expected
+        False
+        """
+        right = self.outcome == self.expected and self.first_false_step == self.expected_false_step
+        return right and self.control_fails is not False

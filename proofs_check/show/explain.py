@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 #: Evidence whose violations are measured in tolerances.
 FLOATS = ("sampled", "adversarial")
 
+#: What became of a negative control.
+CONTROL = {None: "must fail", True: "must fail, and does", False: "must fail, and DOES NOT"}
+
 
 def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     """Print what is known about one statement.
@@ -178,7 +181,7 @@ def _facts(statement: Statement, verdict: Verdict) -> "Table":
         "assumes": statement.assumes,
         "source": statement.source,
         "uses": ", ".join(statement.uses) or "no other statement",
-        "control": f"{statement.control.claim} (must fail)",
+        "control": f"{statement.control.claim} ({CONTROL[verdict.control_fails]})",
     }
     if verdict.constant is not None:
         best = verdict.constant

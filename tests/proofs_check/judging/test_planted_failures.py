@@ -1,0 +1,82 @@
+"""Every kind of evidence can overturn its statement: a failure is planted in each, and verdict and exit code turn."""
+
+from dataclasses import replace
+
+import pytest
+
+import proofs_check as pc
+from proofs_check.chains.generators import fixed
+from proofs_check.chains.witness import case_from_witness
+from proofs_check.statements import registry
+from proofs_check.statements.relation import at_most, equal, float_only
+from tests.krope.conftest import krope
+
+__all__ = ["krope"]
+
+TRUE = pc.STATEMENTS["mico-identity"]
+PRESSED = pc.STATEMENTS["value-bound-rkhs"]
+LEMMA = pc.STATEMENTS["lemma-value-bound"]
+STEP = TRUE.steps[0]
+FALSE_STEP = replace(STEP, sides=lambda case: [equal(case.K, case.K + 1)])
+FALSE_IDENTITY = replace(TRUE.identities[0], sides=lambda point: (point.K1, point.P_pi))
+GOOD = case_from_witness({"P_pi": [["1"]], "r": ["1"], "gamma": "1/2"})
+
+
+def breaks_floats(case):
+    return [float_only(at_most(2.0, 1.0))] if not case.exact else [at_most(0, 1)]
+
+
+PLANTED = {
+    "sampled": (replace(TRUE, sides=breaks_floats, pressure=None, rational=False, identities=()), "refuted"),
+    "exact": (replace(TRUE, sides=lambda case: [at_most(int(case.exact), 0)], identities=()), "refuted"),
+    "adversarial": (
+        replace(
+            PRESSED,
+            sides=lambda case: [at_most(case.gamma * 10_000, 9901)],
+            tolerance=lambda case: 1e-12,
+            identities=(),
+        ),
+        "refuted",
+    ),
+    "identity": (replace(TRUE, identities=(FALSE_IDENTITY,)), "refuted"),
+    "witness": (replace(LEMMA, witnesses=(), instances=fixed(lambda: GOOD), pressure=None), "holds"),
+}
+
+
+@pytest.mark.parametrize("kind", PLANTED)
+def test_a_planted_failure_turns_the_verdict(kind):
+    statement, outcome = PLANTED[kind]
+    verdict = pc.judge(statement, examples=40, shrink=False)
+    assert verdict.outcome == outcome != statement.expected
+    assert not verdict.as_expected
+
+
+def test_a_false_step_is_named_and_is_not_expected():
+    verdict = pc.judge(replace(TRUE, steps=(FALSE_STEP, *TRUE.steps[1:])), examples=10)
+    assert (verdict.outcome, verdict.first_false_step) == ("holds", STEP.name)
+    assert not verdict.as_expected
+
+
+def test_a_control_that_holds_is_not_expected():
+    harmless = replace(TRUE.control, sides=lambda case: [at_most(0, 1)], instances=TRUE.instances)
+    verdict = pc.judge(replace(TRUE, control=harmless), examples=10)
+    assert (verdict.outcome, verdict.control_fails, verdict.as_expected) == ("holds", False, False)
+    assert pc.judge(TRUE, examples=10).control_fails is True
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"identities": (FALSE_IDENTITY,)},
+        {"steps": (FALSE_STEP,)},
+        {"control": replace(TRUE.control, sides=lambda case: [at_most(0, 1)])},
+        {"sides": breaks_floats, "rational": False},
+    ],
+    ids=["identity", "step", "control", "sampled"],
+)
+def test_the_command_leaves_with_code_1(krope, monkeypatch, changed):
+    planted = {**registry.STATEMENTS._loaded, TRUE.slug: replace(TRUE, **changed)}
+    monkeypatch.setattr(registry.STATEMENTS, "_loaded", planted)
+    found = krope("check", TRUE.slug, "--examples", "10", "--jobs", "1")
+    assert found.code == 1
+    assert f"not as expected: {TRUE.slug}" in found.out
