@@ -96,7 +96,7 @@ def _positive_numbers(distinct: bool) -> Any:
 def _min_kernel_pd(case: Case) -> list[Relation]:
     x = case.given["x"]
     # z'Mz = sum of increments times squared suffix sums, and z is at most twice the suffix sums in norm.
-    least = min(_smallest_gap(x), *x) / 4
+    least = (0 * x[0] + min(_smallest_gap(x), *x)) / 4  # of the kind of x, where all are equal too
     return [at_most(indefiniteness(proofs.minimum(x) - least * identity(len(x), case.exact)), 0)]
 
 

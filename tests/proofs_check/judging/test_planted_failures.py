@@ -9,6 +9,7 @@ from proofs_check.chains.generators import fixed
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements import registry
 from proofs_check.statements.relation import at_most, equal, float_only
+from proofs_check.statements.statement import Pressure
 from tests.krope.conftest import krope
 
 __all__ = ["krope"]
@@ -26,15 +27,17 @@ def breaks_floats(case):
     return [float_only(at_most(2.0, 1.0))] if not case.exact else [at_most(0, 1)]
 
 
+def beyond(case):
+    """Sampled chains have a discount of at most 0.99; the adversary goes further."""
+    return [at_most(case.gamma * 10_000, 9901)]
+
+
 PLANTED = {
     "sampled": (replace(TRUE, sides=breaks_floats, pressure=None, rational=False, identities=()), "refuted"),
     "exact": (replace(TRUE, sides=lambda case: [at_most(int(case.exact), 0)], identities=()), "refuted"),
     "adversarial": (
         replace(
-            PRESSED,
-            sides=lambda case: [at_most(case.gamma * 10_000, 9901)],
-            tolerance=lambda case: 1e-12,
-            identities=(),
+            PRESSED, sides=beyond, pressure=Pressure(beyond), tolerance=lambda case: 1e-12, identities=(), many=None
         ),
         "refuted",
     ),
