@@ -50,7 +50,7 @@ def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
     headline = HEADLINES.get(verdict.outcome, verdict.outcome.upper())
     console.print(f"[bold {colour}]{headline}[/]  {escape(verdict.reason)}.")
     if verdict.note:
-        console.print(f"Searched, not proved: {escape(verdict.note)}.")
+        console.print(f"Searched, because {escape(verdict.note)}.")
     if verdict.trials:
         console.print()
         print_blocks(tried(verdict), console)

@@ -40,7 +40,7 @@ def test_a_refutation_is_shown_with_its_witness(krope):
 def test_a_refutation_outside_the_theorem_shows_what_was_tried(krope):
     found = krope("conjecture", "q[x]*q[y] <= 1", "--examples", 24)
     assert "REFUTED" in found.out
-    assert "Searched, not proved: a product of two quantities is neither convex nor concave." in found.out
+    assert "Searched, because a product of two quantities is neither convex nor concave." in found.out
     assert all(word in found.out for word in ("Tried", "sampled", "adversarial", "exact", "Witness (gamma = "))
 
 
