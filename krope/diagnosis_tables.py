@@ -65,11 +65,12 @@ def _cures(d: Diagnosis, truth: float | None) -> "Table":
         table.add_row("true value, by the model", *[""] * 5, _short(truth), "")
     notes = [f"{cure.name}: {cure.words}" for cure in d.cures if not cure.works]
     unit = f"intervals: Bayesian bootstrap over {counted(d.estimate.groups, 'group')} of {d.estimate.unit}"
+    unit += "; the starts count as known"
     if not d.estimate.replicates:
         unit = "no intervals: --replicates is 0"
     if not first.stable:
         notes.insert(0, f"as it is: no limit; the fixed point has value {number(d.estimate.value)}")
-    table.caption = "\n".join([unit, *notes])
+    table.caption = "\n".join([unit, *map(escape, notes)])
     return table
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rich import box
+from rich.markup import escape
 from rich.table import Table
 
 from krope import console
@@ -47,7 +48,9 @@ def scaling_table(runs: Mapping[str, Any]) -> "Table":
     """A row for each method and size: CPU time, peak memory, products, and the exponents with the last size."""
 
     look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
-    table = Table(title="Time and memory against size", caption=str(runs["machine"]), caption_justify="left", **look)
+    table = Table(
+        title="Time and memory against size", caption=escape(str(runs["machine"])), caption_justify="left", **look
+    )
     for column in ("method", "pairs", "CPU time", "memory", "products", "time ~", "memory ~"):
         table.add_column(column, justify="left" if column == "method" else "right", no_wrap=True)
     for k, name in enumerate(runs["jobs"].tolist()):

@@ -84,7 +84,7 @@ def test_every_number_is_that_of_the_single_model(mrps, chains, name, kind, d):
         c, size = out.condition**2 if out.rank else 1.0, max(1.0, float(np.abs(out.q_hat).max()))
         assert_close(found.spectral_radius[k], out.spectral_radius, condition=10 * c)
         assert_close(found.norm[k], out.norm, condition=c)
-        assert found.rank[k] == out.rank
+        assert found.rank[k] == out.rank == np.linalg.matrix_rank(np.sqrt(D[k])[:, None] * phi)
         assert_close(found.condition[k], out.condition, condition=c)
         assert_close(
             found.realizability[k], tk.realizability_error(mrp, phi), condition=c, size=float(np.abs(mrp.q).max())
