@@ -78,13 +78,13 @@ def orthonormal_span(R: Array, S: Array, rcond: float) -> Span:
     return Span(E, A, compress((S @ E).T), float(sigma[0] / sigma[k - 1]), growth, np.zeros(0))
 
 
-def restricted(span: Span, gamma: float, share: float = 0.0) -> Span:
-    r"""The real invariant subspace of ``A`` with $\sqrt\gamma\,|\lambda| < 1 - share$, by an ordered Schur form.
+def restricted(span: Span, gamma: float) -> Span:
+    r"""The real invariant subspace of ``A`` with $\sqrt\gamma\,|\lambda| < 1$, by an ordered Schur form.
 
     Its basis functions $\Psi E Z$, ``Z`` orthonormal, are orthonormal on the data again, so that ``A`` and ``M1``
     computed afresh are $Z^\top A Z$ and $Z^\top M_1 Z$.
     """
-    bar = (1.0 - MARGIN - share) / np.sqrt(gamma)
+    bar = (1.0 - MARGIN) / np.sqrt(gamma)
     eigenvalues = np.linalg.eigvals(span.A)
     T, Z, k = scipy.linalg.schur(span.A, output="real", sort=lambda re, im: np.hypot(re, im) < bar)
     if k == 0:

@@ -28,8 +28,8 @@ from tabular_krope.errors import KropeError
 from tabular_krope.kernels.factor import compress
 from tabular_krope.kernels.stein import EPS
 
-#: Shares by which the bar for growth is lowered in turn, where powers of ``A`` grow too much before they decay.
-LOWER_BARS = (0.0, 0.01, 0.05, 0.2)
+#: How often the ridge is made ten times as large where powers of ``A`` grow too much before they decay.
+LARGER_RIDGES = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,8 +48,8 @@ class SparedFit:
         rank: the largest ``d``: rounding can move the certificate by at most 1e-6 up to there.
         dropped: directions that grow too fast and were left out.
         base_radius: spectral radius of LSPE on all base features, with the ridge.
-        base_value: value by LSPE's fixed point on all base features, with the ridge (LSTD).
-        ridge: ``c``.
+        base_value: value by LSPE's fixed point on all base features, with the ridge (LSTD); NaN if there is none.
+        ridge: ``c``; larger than asked for where rounding would have eaten the kernel.
     """
 
     value: float
@@ -102,12 +102,23 @@ def spared_fits(m: Moments, gamma: float, ridge: float, sizes: Sequence[int | No
     if isinstance(ridge, bool) or not isinstance(ridge, int | float) or not 0 < ridge < np.inf:
         raise KropeError(f"ridge must be a positive number; got {ridge!r}")
     wanted = [None if d is None else require_count(d, "d") for d in sizes]
+    for further in range(LARGER_RIDGES + 1):
+        try:
+            return _fits(m, gamma, float(ridge) * 10.0**further, wanted)
+        except KropeError:  # with a larger ridge all directions but the constant shrink at each step
+            if further == LARGER_RIDGES:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _fits(m: Moments, gamma: float, ridge: float, wanted: Sequence[int | None]) -> list[SparedFit]:
     kept, scaled = _scaled(m)
     penalised = _penalised(scaled, ridge)
     whole = _span(penalised, scaled)
-    base_radius = gamma * whole.radius
-    base_value = _fixed(np.eye(len(kept)), penalised, scaled, gamma)[0]
-    span, W, tolerances = _features(whole, penalised, scaled, gamma)
+    radius = whole.radius
+    base_value = _base_value(penalised, scaled, gamma)
+    span = _that_stays(whole, radius, gamma)
+    W, tolerances = _features(span, penalised, scaled, gamma)
     rank = int(np.argmin(np.append(tolerances <= CERTAINTY, False)))
     if rank == 0:
         raise KropeError(f"rounding must leave the certificate of one feature right to {CERTAINTY:g}; got more")
@@ -134,9 +145,9 @@ def spared_fits(m: Moments, gamma: float, ridge: float, sizes: Sequence[int | No
             tolerance=float(tolerances[W.shape[1] - 1]),
             rank=rank,
             dropped=len(kept) - len(span.A),
-            base_radius=base_radius,
+            base_radius=gamma * radius,
             base_value=base_value,
-            ridge=float(ridge),
+            ridge=ridge,
         )
 
     return [fit(W[:, : rank if d is None else min(d, rank)]) for d in wanted]
@@ -153,8 +164,7 @@ def span_value(m: Moments, gamma: float, ridge: float) -> float:
     _, scaled = _scaled(m)
     penalised = _penalised(scaled, ridge)
     span = _span(penalised, scaled)
-    if not np.sqrt(gamma) * span.radius < 1.0 - MARGIN:
-        span = restricted(span, gamma)
+    span = _that_stays(span, span.radius, gamma)
     return _fixed(span.E, penalised, scaled, gamma)[0]
 
 
@@ -192,17 +202,22 @@ def _span(penalised: Array, m: Moments) -> Span:
     return Span(E, A, compress((m.S @ E).T), condition, float(np.linalg.norm(A)), np.zeros(0))
 
 
-def _features(whole: Span, penalised: Array, m: Moments, gamma: float) -> tuple[Span, Array, Array]:
-    """The span that does not grow, the map of all its features, and tolerances of the certificate."""
-    grows = not np.sqrt(gamma) * whole.radius < 1.0 - MARGIN
-    for share in LOWER_BARS:
-        span = restricted(whole, gamma, share) if grows or share > 0 else whole
-        try:
-            root = kernel_factor(span.A, span.N, gamma)
-            break
-        except KropeError:
-            if share == LOWER_BARS[-1]:
-                raise
+def _base_value(penalised: Array, m: Moments, gamma: float) -> float:
+    """The value at LSPE's fixed point on all features; NaN where there is none."""
+    try:
+        return _fixed(np.eye(len(penalised)), penalised, m, gamma)[0]
+    except np.linalg.LinAlgError:
+        return float("nan")
+
+
+def _that_stays(span: Span, radius: float, gamma: float) -> Span:
+    """The part of a span that does not grow; ``radius`` is that of the whole."""
+    return span if np.sqrt(gamma) * radius < 1.0 - MARGIN else restricted(span, gamma)
+
+
+def _features(span: Span, penalised: Array, m: Moments, gamma: float) -> tuple[Array, Array]:
+    """The map of all features of a span, and tolerances of the certificate."""
+    root = kernel_factor(span.A, span.N, gamma)
     V, sigma, _ = scipy.linalg.svd(root, full_matrices=False, check_finite=False)
     R = np.hstack([np.sqrt(penalised.diagonal()), np.sqrt(m.G.diagonal())])[None, :]
     W, tolerances = map_and_tolerances(span, V, sigma, R)
@@ -213,7 +228,7 @@ def _features(whole: Span, penalised: Array, m: Moments, gamma: float) -> tuple[
     tolerances = tolerances + 16 * EPS * np.nan_to_num(spread, nan=np.inf)
     if gamma > 0:
         tolerances = tolerances + np.sqrt(gamma) * defects(span, root, V, sigma, gamma) / 2
-    return span, W, tolerances
+    return W, tolerances
 
 
 def _fixed(W: Array, penalised: Array, m: Moments, gamma: float) -> tuple[float, Array, Array]:

@@ -35,8 +35,8 @@ CLOSED_FORM = (
     Mutation(
         "closed-form-restriction-at-one-over-gamma",
         SPAN,
-        "bar = (1.0 - MARGIN - share) / np.sqrt(gamma)",
-        "bar = (1.0 - MARGIN - share) / gamma",
+        "bar = (1.0 - MARGIN) / np.sqrt(gamma)",
+        "bar = (1.0 - MARGIN) / gamma",
         RIDGE,
     ),
     Mutation(

@@ -119,6 +119,25 @@ def test_directions_that_grow_are_dropped_and_the_constant_is_kept():
     assert fit.value == pytest.approx(10.0, abs=1e-6)
 
 
+def test_where_powers_grow_too_much_the_ridge_does():
+    Psi = scipy.linalg.hadamard(8).astype(float)[:, :7]  # the constant and six features that are orthonormal
+    x = Psi[:, 1:]
+    Psi_next = np.column_stack([np.ones(8), 200 * x[:, 1:], 0 * x[:, :1]])  # nilpotent: powers exceed 1e9, then 0
+    fit = spared_fit(moments_of(Psi, Psi_next, np.ones(8), np.append(1.0, np.zeros(6))), 0.9, 1e-6)
+    assert fit.ridge > 1e-6
+    assert fit.certified
+    assert fit.value == pytest.approx(10.0, abs=1e-6)
+
+
+def test_an_eigenvalue_of_one_over_gamma_leaves_no_fixed_point_on_all_features():
+    Psi = np.array([[1.0, -1.0], [1.0, 1.0]])
+    Psi_next = Psi * [1.0, 4.0]  # with the ridge 1 the second feature doubles at each step, and gamma = 1/2
+    fit = spared_fit(moments_of(Psi, Psi_next, np.ones(2), np.array([1.0, 0.0])), 0.5, 1.0)
+    assert np.isnan(fit.base_value)
+    assert fit.dropped == 1
+    assert fit.value == pytest.approx(2.0)
+
+
 def test_what_does_not_matter():
     Psi, Psi_next, r, start = rows(4)
     value = spared_fit(moments_of(Psi, Psi_next, r, start), 0.9, 0.1).value
