@@ -77,7 +77,9 @@ def _terms(problem: Problem, level: int, goal: Polynomial, factors: int) -> list
         if any(not row and value for row, value in zip(rows, right, strict=True)):
             continue
         centred = solve(smaller, rows, right, push=True)
-        for bits in BITS if centred is not None else ():
+        if centred is None:
+            continue
+        for bits in BITS:
             exact = _project(smaller, centred, rows, right, bits)
             terms = None if exact is None else _squares(smaller, exact)
             if terms is not None:

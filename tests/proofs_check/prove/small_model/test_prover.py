@@ -1,0 +1,134 @@
+"""Edges of the theorem: equal rewards, no discount, equal indices, horizons of ending chains, premises."""
+
+import pytest
+
+from proofs_check.conjectures.exact_judge import judge_case
+from proofs_check.conjectures.judge import conjecture
+from proofs_check.conjectures.question import ask
+from proofs_check.prove.small_model import prover
+from proofs_check.prove.small_model.prover import decide
+from proofs_check.prove.small_model.z3_engine import ask_z3
+
+
+def outcome(claim, *premises, conservative=False, **others):
+    return decide(ask(claim, premises, conservative, **others)).outcome
+
+
+def test_equations_are_two_claims():
+    assert outcome("U[x,x] == 0", conservative=True) == "refuted"
+    assert outcome("U[x,x] == 0", "rho0 == 0") == "proved"
+    assert outcome("K[x,y] == 1/(1-gamma)", "R == 0", conservative=True) == "proved"
+    assert outcome("K[x,y] <= 1/(1-gamma)", conservative=True) == "proved"
+
+
+def test_the_order_of_rewards_matters():
+    assert outcome("abs(q[x]-q[y]) <= U[x,y]", conservative=True) == "proved"
+    assert outcome("r[x] <= r[y] + abs(r[x]-r[y])") == "proved"
+    assert outcome("K1[x,y] <= 1") == "proved"
+    assert outcome("K1[x,y] < 1") == "refuted"
+    assert outcome("abs(r[x]-r[y]) == r[x]-r[y]", "r[x] >= r[y]") == "proved"
+    assert outcome("abs(r[x]-r[y]) == r[x]-r[y]") == "refuted"
+
+
+def test_all_rewards_equal():
+    assert outcome("d[x,y] == 0", "R == 0", conservative=True) == "proved"
+    assert outcome("d[x,y] == 0", "R == 0") == "refuted"  # ends differ
+    assert outcome("R > 0") == "refuted"
+    assert outcome("rho0/R <= 1") == "proved"  # silent at R = 0
+    assert outcome("R*K[x,x] > 0") == "refuted"
+    assert outcome("R*K[x,x] > 0", "R > 0") == "proved"
+    assert outcome("K[x,x] >= 1", "R*(R-1) >= 0") == "proved"
+
+
+def test_no_discount():
+    assert outcome("q[x] == r[x]", gamma=0) == "proved"
+    assert outcome("mmd2[x,y] == 0", gamma=0) == "refuted"
+    assert outcome("mmd2[x,y] <= 2", gamma=0) == "proved"
+    assert outcome("mmd2[x,y] <= 1.99", gamma=0) == "refuted"
+    assert outcome("d[x,y]/gamma >= mmd2[x,y]") == "proved"
+    assert outcome("gamma*q[x] < 1", gamma=0) == "proved"
+
+
+def test_indices_may_be_the_same_pair():
+    assert outcome("d[x,y] > 0") == "refuted"
+    assert outcome("U[x,y] >= U[x,x]", conservative=True) == "refuted"
+    assert outcome("q[x] + q[y] <= 2*max(q[x], q[y])") == ""  # convex on the large side
+
+
+def test_the_horizon_of_an_ending_chain_is_not_that_of_the_small_one():
+    assert outcome("life[x] <= horizon") == "proved"
+    assert outcome("U[x,y] <= rho0*horizon") == "proved"
+    assert outcome("horizon == 1/(1-gamma)", conservative=True) == "proved"
+    assert outcome("horizon <= 1/(1-gamma)") == "proved"
+    assert outcome("horizon >= 1/(1-gamma)") != "proved"  # false: every episode may end at once
+    assert outcome("q[x] <= rmax*horizon", "rmin >= 0") == "proved"
+    assert outcome("1/(1-gamma) <= 2*horizon - 1") != "proved"
+
+
+def test_a_premise_for_every_pair_is_one_for_the_extreme_rewards():
+    assert outcome("q[x] <= 1/(1-gamma)", "r[w] <= 1", conservative=True) == "proved"
+    assert outcome("rmax <= 1", "r[w] <= 1") == "proved"
+    assert outcome("q[x] <= 1/(1-gamma)", "r[x] <= 1", conservative=True) == "refuted"
+
+
+def test_what_is_under_a_root_of_quantities_has_to_be_defined():
+    # Where q[x] < 0 nothing is claimed, which is no convex condition.
+    decision = decide(ask("q[x] - 5*R <= sqrt(q[x])", ["gamma == 1/2", "R == 1", "rho0 == 1"], True))
+    assert decision.outcome != "proved"
+    assert outcome("1 <= sqrt(K[x,x])") == "proved"
+    assert outcome("sqrt(gamma) <= 1") == "proved"
+    assert outcome("sqrt(gamma) < 1/2") == "refuted"
+    assert outcome("d[x,y] <= sqrt(2*gamma - 1) + 4/(1-gamma)") == "proved"
+
+
+def test_contradictory_premises_are_left_to_the_search():
+    assert outcome("q[x] <= 1", "gamma >= 2") == ""
+    assert conjecture("q[x] <= 1", ["gamma >= 2"], examples=4).outcome == "vacuous"
+    assert conjecture("1/(R-R) <= q[x]", examples=4).outcome == "vacuous"
+
+
+def test_other_premises_are_left_aside_where_they_are_not_needed():
+    assert conjecture("K[x,y] >= 0", ["d[x,y] <= 1", "P[x,y] > 0"], examples=8).outcome == "proved"
+    assert outcome("q[x] == q[y]", "d[x,y] == 0") == ""  # true, but not without the premise
+
+
+def test_a_refutation_meets_the_premises_and_is_shrunk():
+    verdict = conjecture("q[x] <= 3/2", ["r[w] <= 1", "D[w] > 0"], gamma="1/2")
+    assert verdict.outcome == "refuted"
+    assert verdict.before == 3
+    assert len(verdict.witness["r"]) <= 3
+    assert verdict.trials == ()
+
+
+def test_without_the_prover_there_is_the_search():
+    verdict = conjecture("K[x,y] >= 0", examples=8, prove=False)
+    assert (verdict.outcome, verdict.note) == ("holds", "")
+
+
+@pytest.mark.parametrize("claim", ["U[x,y] <= rho0/(1-gamma)", "abs(q[x]-q[y]) <= U[x,y]", "K[x,x] >= 1"])
+def test_z3_agrees(claim):
+    assert ask_z3(ask(claim, (), True)) == ("holds", None)
+
+
+def test_z3_refutes_with_a_chain():
+    question = ask("U[x,z] <= U[x,y] + U[y,z]")
+    answer, case = ask_z3(question)
+    assert answer == "fails"
+    assert judge_case(question, case).refutes
+
+
+def test_without_a_certificate_the_word_of_z3_is_called_decided(monkeypatch):
+    monkeypatch.setattr(prover, "prove", lambda question: None)
+    monkeypatch.setattr(prover, "LONG", 1)
+    assert outcome("U[x,x] <= rho0/(1-gamma)", conservative=True) == "decided"
+    verdict = conjecture("U[x,x] <= rho0/(1-gamma)", conservative=True)
+    assert (verdict.outcome, verdict.evidence, verdict.proof) == ("decided", "solver", None)
+
+
+def test_without_a_certificate_and_without_z3_it_is_searched(monkeypatch):
+    monkeypatch.setattr(prover, "prove", lambda question: None)
+    monkeypatch.setattr(prover, "ask_z3", lambda question: ("unknown", None))
+    monkeypatch.setattr(prover, "LONG", 1)
+    decision = decide(ask("K[x,x] >= 1"))
+    assert (decision.outcome, decision.covered) == ("", True)
+    assert "no proof" in decision.why
