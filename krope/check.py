@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from krope import check_output, completion, console, targets
+from krope import check_output, completion, console, formal_proofs, targets
 from krope.interrupts import tell_how_to_resume
 from proofs_check import STATEMENTS, check_all
 from proofs_check.judging.verdict import Verdict
@@ -33,6 +33,8 @@ krope check --report run.html            a page with formulas, witnesses and tig
 
 krope check --graph proofs.svg           which proof uses which statement
 
+krope check --formal                     compile the formal proofs again first (needs Coq)
+
 krope check --list                       the statements, without judging them
 
 [bold]The table[/]
@@ -42,6 +44,8 @@ worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1:
 tried: instances that met the premise; vacuous: those that did not; error: chance that a false identity passed
 
 proved for all: a stored certificate was checked, for chains of every size; the other evidence is of samples
+
+proved (Coq): a theorem without axioms, compiled from exactly the sources that ship; --formal compiles it again
 
 c: the best constant found, beside the proven one
 
@@ -81,6 +85,9 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Explain each statement: steps, residuals, witness.")
     ] = False,
+    formal: Annotated[
+        bool, typer.Option("--formal", help="First compile the formal proofs of the statements again, by Coq.")
+    ] = False,
     show: Annotated[bool, typer.Option("--list", help="List the statements and exit.")] = False,
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
@@ -91,6 +98,8 @@ def check(
     if show:
         _list(statements, json)
         return
+    if formal:
+        formal_proofs.compile_again([statement.slug for statement in statements])
     settings = {"examples": examples, "seed": seed, "exact": exact, "version": __version__}
     names = [statement.slug for statement in statements]
     so_far: dict[str, Verdict] = {}

@@ -9,6 +9,7 @@ from typing import Any
 from figures.parts.formula_svg import formula_html
 from figures.parts.witness_graph import witness_svg
 from figures.report.words import Cell, facts, link, table, text, verdict_mark
+from proofs_check.judging.formal_proof import theorems
 from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
 from proofs_check.show.explain import CONTROL, certificate_rows, chance, number, settled_by, worst
 from proofs_check.show.witness_rows import short, view_witness
@@ -41,6 +42,7 @@ def statement_section(verdict: Verdict, statement: Statement, shaken: bool = Fal
         _facts(verdict, statement, shaken, here),
         f'<h4>What was tried</h4><div class="wide">{_trials(verdict, statement)}</div>' if verdict.trials else "",
         _certificate(verdict),
+        _theorem(verdict),
         f'<h4>The proof, step by step</h4><div class="wide">{_steps(verdict)}</div>' if verdict.steps else "",
         *(_witness(title, witness, statement) for title, witness in _witnesses(verdict)),
         "</section>",
@@ -54,6 +56,13 @@ def _certificate(verdict: Verdict) -> str:
     rows = certificate_rows(verdict.certificate).items()
     said = facts([(name, "<br>".join(escape(line) for line in shown)) for name, shown in rows])
     return f'<h4>The certificate, for chains of every size</h4><div class="wide">{said}</div>'
+
+
+def _theorem(verdict: Verdict) -> str:
+    if verdict.formal is None:
+        return ""
+    said = escape(theorems()[verdict.slug].statement)
+    return f'<h4>The theorem in Coq, {escape(verdict.formal)}</h4><div class="wide"><pre>{said}</pre></div>'
 
 
 def _facts(verdict: Verdict, statement: Statement, shaken: bool, here: Collection[str]) -> str:

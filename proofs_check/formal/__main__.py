@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from pathlib import Path
 
 from proofs_check.formal.building import build, table
 from proofs_check.formal.catalog import RULES
@@ -16,10 +17,11 @@ def main(arguments: list[str] | None = None) -> int:
     """Exit status 0 if every theorem is proved without an assumption."""
     parser = argparse.ArgumentParser(prog="make proofs", description=__doc__)
     parser.add_argument("--jobs", type=int, default=2, help="files at a time")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep compiled files; compile only what changed")
     options = parser.parse_args(arguments)
     try:
         coq = find_coq()
-        done = build(coq, (*STATEMENTS, *RULES), jobs=options.jobs)
+        done = build(coq, (*STATEMENTS, *RULES), jobs=options.jobs, keep=options.keep)
     except KropeError as error:
         print(f"make proofs: {error}", file=sys.stderr)
         return 1

@@ -9,6 +9,7 @@ from pathlib import Path
 from proofs_check.formal.audit import Theorem, audit
 from proofs_check.formal.catalog import find_theorems
 from proofs_check.formal.compiling import Compiled, compile_all
+from proofs_check.formal.ledger import Ledger
 from proofs_check.formal.sources import FOLDER, holes, read_sources
 from proofs_check.formal.toolchain import Coq
 from tabular_krope.errors import KropeError
@@ -34,8 +35,15 @@ class Build:
         return not any(theorem.assumptions for theorem in self.theorems)
 
 
-def build(coq: Coq, slugs: Iterable[str], folder: Path = FOLDER, jobs: int = 2) -> Build:
-    """Compile all sources of a folder in a temporary one and audit the theorems of the slugs.
+def build(coq: Coq, slugs: Iterable[str], folder: Path = FOLDER, jobs: int = 2, keep: Path | None = None) -> Build:
+    """Compile all sources of a folder and audit the theorems of the slugs.
+
+    Args:
+        coq: the compiler.
+        slugs: of the statements.
+        folder: where the sources are.
+        jobs: files at a time.
+        keep: where compiled files stay for another time; a temporary folder, so that all is compiled, if None.
 
     Raises:
         KropeError: a source has a hole, or Coq rejects one.
@@ -46,9 +54,11 @@ def build(coq: Coq, slugs: Iterable[str], folder: Path = FOLDER, jobs: int = 2) 
     if found:
         raise KropeError(f"proofs must be complete; got {', '.join(found)}")
     theorems = find_theorems(sources, slugs)
-    with tempfile.TemporaryDirectory(prefix="krope-proofs-") as place:
-        files = compile_all(coq, sources, Path(place), jobs)
-        answers = audit(coq, theorems, sources, Path(place))
+    with tempfile.TemporaryDirectory(prefix="krope-proofs-") as temporary:
+        place = keep or Path(temporary)
+        place.mkdir(parents=True, exist_ok=True)
+        files = compile_all(coq, sources, place, jobs)
+        answers = audit(coq, theorems, sources, place)
     return Build(tuple(answers), tuple(files), time.perf_counter() - start)
 
 
@@ -63,3 +73,21 @@ def table(build: Build) -> str:
     rows += [(t.slug, f"{t.file}.{t.name}", " ".join(t.assumptions.split()) or "none") for t in build.theorems]
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     return "\n".join(f"{slug:<{widths[0]}}  {name:<{widths[1]}}  {rests}" for slug, name, rests in rows)
+
+
+def disagreements(build: Build, ledger: Ledger, slugs: Iterable[str]) -> list[str]:
+    """How a build differs from the ledger, a line each; empty if every theorem is there, as recorded and without axiom.
+
+    >>> ours = Theorem("theorem-1", "stability", "theorem_1", "True", "an axiom")
+    >>> disagreements(Build((ours,), (), 1.0), Ledger("8.16.1", "", {}), ["theorem-1"])
+    ['theorem_1 rests on an axiom', 'theorem_1 is not in the ledger']
+    """
+    here = {theorem.slug: theorem for theorem in build.theorems}
+    found = [f"{t.name} rests on {' '.join(t.assumptions.split())}" for t in build.theorems if t.assumptions]
+    for slug in slugs:
+        ours, theirs = here.get(slug), ledger.theorems.get(slug)
+        if ours is not None and theirs is None:
+            found.append(f"{ours.name} is not in the ledger")
+        elif theirs is not None and (ours is None or ours.statement != theirs.statement):
+            found.append(f"{theirs.name} is not what the ledger says")
+    return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from proofs_check.formal.sources import dependencies
+from proofs_check.formal.sources import dependencies, digest
 from proofs_check.formal.toolchain import Coq
 from tabular_krope.errors import KropeError
 
@@ -42,26 +42,28 @@ def run_coqc(coq: Coq, folder: Path, name: str) -> str:
 
 
 def compile_all(coq: Coq, sources: Mapping[str, str], folder: Path, jobs: int = 2) -> list[Compiled]:
-    """Write the sources into an empty folder and compile them all.
+    """Write the sources into a folder and compile them all, but for those that were compiled there from the same texts.
 
     Args:
         coq: the compiler.
         sources: texts by name.
-        folder: where the compiled files go.
+        folder: where the compiled files go; everything is compiled if it is empty.
         jobs: files at a time.
 
     Returns:
         One entry a file, in the order in which they were done.
     """
+    needs = dependencies(sources)
+    keys = {name: f"{coq.version} {digest({n: sources[n] for n in closure(needs, name)})}" for name in sources}
     for name, text in sources.items():
         (folder / f"{name}.v").write_text(text, encoding="utf-8")
-    order = TopologicalSorter(dependencies(sources))
+    order = TopologicalSorter(needs)
     order.prepare()
     done: list[Compiled] = []
     running: set[Future[Compiled]] = set()
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         while order.is_active():
-            running |= {pool.submit(_one, coq, folder, name) for name in order.get_ready()}
+            running |= {pool.submit(_one, coq, folder, name, keys[name]) for name in order.get_ready()}
             finished, running = wait(running, return_when=FIRST_COMPLETED)
             try:
                 for future in finished:
@@ -73,7 +75,19 @@ def compile_all(coq: Coq, sources: Mapping[str, str], folder: Path, jobs: int = 
     return done
 
 
-def _one(coq: Coq, folder: Path, name: str) -> Compiled:
+def closure(needs: Mapping[str, set[str]], name: str) -> set[str]:
+    """A file and everything that it imports, directly or not.
+
+    >>> sorted(closure({"a": {"b"}, "b": {"c"}, "c": set(), "d": set()}, "a"))
+    ['a', 'b', 'c']
+    """
+    return {name}.union(*(closure(needs, other) for other in needs[name]))
+
+
+def _one(coq: Coq, folder: Path, name: str, key: str) -> Compiled:
     start = time.perf_counter()
-    run_coqc(coq, folder, name)
+    mark = folder / f"{name}.compiled"
+    if not mark.exists() or mark.read_text(encoding="utf-8") != key:
+        run_coqc(coq, folder, name)
+        mark.write_text(key, encoding="utf-8")
     return Compiled(name, time.perf_counter() - start)

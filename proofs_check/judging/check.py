@@ -17,6 +17,7 @@ import numpy as np
 
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.judging.assembling import assemble, universal_verdict
+from proofs_check.judging.formal_proof import with_theorem
 from proofs_check.judging.proved import with_certificate
 from proofs_check.judging.verdict import Verdict
 from proofs_check.search.identity_trial import identity_trial
@@ -118,7 +119,8 @@ def judge(
     found = (
         _existential(statement, n, seed) if statement.form == "some" else _universal(statement, n, seed, exact, shrink)
     )
-    return replace(found, control_fails=control_fails(statement, CONTROL_EXAMPLES, seed))
+    judged = replace(found, control_fails=control_fails(statement, CONTROL_EXAMPLES, seed))
+    return with_theorem(judged, statement)
 
 
 def _universal(statement: Statement, n: int, seed: int, exact: bool, shrink: bool) -> Verdict:

@@ -112,6 +112,8 @@ class Verdict:
         constant: the best constant found; None if the statement has none.
         certificate: what was found about its certificate; None if none is stored.
         control_fails: whether its negative control failed, as it must; None if it was not tried.
+        formal: the theorem of Coq that proves the verdict, as ``file.name``; None if there is none, or if its sources
+            are not those that Coq compiled.
     """
 
     slug: str
@@ -132,6 +134,7 @@ class Verdict:
     constant: BestConstant | None = None
     certificate: CertificateVerdict | None = None
     control_fails: bool | None = None
+    formal: str | None = None
 
     @property
     def error(self) -> float | None:

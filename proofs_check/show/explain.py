@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from proofs_check.judging.formal_proof import theorems
 from proofs_check.judging.verdict import CertificateVerdict, StepVerdict, Verdict
 from proofs_check.show.formula import plain_formula
 from proofs_check.show.table import COLOURS
@@ -51,6 +52,9 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     if verdict.certificate is not None:
         console.print("The certificate, for chains of every size", style="bold")
         show(_certificate(verdict.certificate))
+    if verdict.formal is not None:
+        console.print(f"The theorem in Coq, {verdict.formal}", style="bold", markup=False)
+        show(_text(theorems()[verdict.slug].statement))
     if verdict.steps:
         console.print("The proof, step by step", style="bold")
         show(_steps(verdict))

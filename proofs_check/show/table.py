@@ -30,6 +30,7 @@ LEGEND = (
     "worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never near",
     "tried: instances that met the premise; vacuous: those that did not; error: chance that a false identity passed",
     "proved for all: a stored certificate was checked, for chains of every size; the other evidence is of samples",
+    "proved (Coq): a theorem without axioms, compiled from exactly the sources that ship; --formal compiles it again",
 )
 
 
@@ -45,10 +46,12 @@ def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
         for line in LEGEND:
             console.print(line, style="dim", markup=False)
     proved = sum(verdict.evidence == "proved" for verdict in verdicts)
+    formal = sum(verdict.formal is not None for verdict in verdicts)
     unexpected = [verdict.slug for verdict in verdicts if not verdict.as_expected]
     tried, vacuous = (sum(getattr(verdict, name) for verdict in verdicts) for name in ("tried", "vacuous"))
     console.print(
         f"{len(verdicts)} statement{'s' * (len(verdicts) != 1)}, {f'{proved} proved for every chain, ' * (proved > 0)}"
+        f"{f'{formal} in Coq, ' * (formal > 0)}"
         f"{tried} instances tried, {vacuous} vacuous; "
         + (f"[red]not as expected: {', '.join(unexpected)}[/]" if unexpected else "every verdict as expected")
     )
@@ -117,7 +120,7 @@ def _span(text: str) -> int:
 
 
 def evidence_words(verdict: Verdict) -> str:
-    """The strongest evidence, and the chance that a false identity passed; how many steps a certificate has.
+    """The strongest evidence, the chance that a false identity passed, a certificate's steps, and a proof in Coq.
 
     >>> from proofs_check.judging.verdict import Trial
     >>> trial = Trial("identity", 3, 0, 0, 0.0, error=2.5e-49)
@@ -127,7 +130,14 @@ def evidence_words(verdict: Verdict) -> str:
     >>> proved = CertificateVerdict(True, steps=12)
     >>> evidence_words(Verdict("s", "c", "holds", "proved", 1, 0, worst=0.25, certificate=proved))
     'proved for all\\nin 12 steps'
+    >>> evidence_words(Verdict("s", "c", "refuted", "witness", 1, 0, worst=0.25, formal="metric.s"))
+    'witness\\nproved (Coq)'
     """
+    words = _evidence(verdict)
+    return words if verdict.formal is None else f"{words}\nproved (Coq)"
+
+
+def _evidence(verdict: Verdict) -> str:
     if verdict.certificate is not None and not verdict.certificate.holds:
         return f"{verdict.evidence}\ncertificate refused"
     if verdict.evidence == "proved" and verdict.certificate is not None:

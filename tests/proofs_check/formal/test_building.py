@@ -20,6 +20,20 @@ def test_everything_compiles_in_order_and_is_asked_for(coq, folder):
     assert "theorem-1  second.theorem_1  none" in table(done)
 
 
+def test_kept_folder_compiles_only_what_changed_and_what_imports_it(coq, folder, tmp_path):
+    keep = tmp_path / "kept"
+    (folder / "third.v").write_text("Lemma c : True.\n")
+    times = []
+    for text in ("Lemma a : True.\n", "Lemma a : True.\n", "Lemma a : True. (* new *)\n"):
+        (folder / "first.v").write_text(text)
+        build(coq, ["theorem-1"], folder, keep=keep)
+        times.append([(keep / f"{name}.vo").stat().st_mtime_ns for name in ("first", "second", "third")])
+    assert times[0] == times[1]
+    assert times[1][0] != times[2][0]
+    assert times[1][1] != times[2][1]
+    assert times[1][2] == times[2][2]
+
+
 @pytest.mark.parametrize("planted", ["Admitted.", "Axiom a : False."])
 def test_planted_hole_stops_the_build(coq, folder, planted):
     (folder / "third.v").write_text(planted)
