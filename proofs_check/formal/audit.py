@@ -11,6 +11,8 @@ from tabular_krope.errors import KropeError
 
 #: What ``Print Assumptions`` says of a proof without axioms.
 CLOSED = "Closed under the global context"
+#: Name of all theorems as one value.
+TOGETHER = "all_theorems_together"
 #: Columns to which statements are printed.
 WIDTH = 100
 
@@ -40,10 +42,15 @@ class Theorem:
     assumptions: str = ""
 
 
-def audit_script(theorems: Mapping[str, tuple[str, str]], files: Iterable[str]) -> str:
+def audit_script(theorems: Mapping[str, tuple[str, str]], files: Iterable[str], each: bool = False) -> str:
     """The ``.v`` file that asks; all files are imported, so that names are printed short.
 
-    >>> print(audit_script({"theorem-1": ("stability", "theorem_1")}, ["stability"]).splitlines()[-1])
+    Args:
+        theorems: ``slug: (file, name)``.
+        files: of the library.
+        each: ask for the assumptions of every theorem apart; of all together, which is much faster, if False.
+
+    >>> print(audit_script({"theorem-1": ("stability", "theorem_1")}, ["stability"], each=True).splitlines()[-1])
     Print Assumptions Krope.stability.theorem_1.
     """
     lines = [
@@ -54,7 +61,13 @@ def audit_script(theorems: Mapping[str, tuple[str, str]], files: Iterable[str]) 
     ]
     for slug, (file, name) in theorems.items():
         lines += [_mark("statement", slug), f"Check Krope.{file}.{name}."]
-        lines += [_mark("assumptions", slug), f"Print Assumptions Krope.{file}.{name}."]
+    names = {slug: f"Krope.{file}.{name}" for slug, (file, name) in theorems.items()}
+    if not each:
+        pairs = "(" * len(names) + "tt" + "".join(f", @{name})" for name in names.values())
+        lines += [f"Definition {TOGETHER} := {pairs}."]
+        names = {TOGETHER: TOGETHER}
+    for slug, name in names.items():
+        lines += [_mark("assumptions", slug), f"Print Assumptions {name}."]
     return "\n".join(lines) + "\n"
 
 
@@ -62,8 +75,8 @@ def _mark(kind: str, slug: str) -> str:
     return f'Goal True. idtac "@@ {kind} {slug}". Abort.'
 
 
-def read_answers(output: str, theorems: Mapping[str, tuple[str, str]]) -> list[Theorem]:
-    """The theorems with what Coq said, in the order asked; an answer that is missing is an error.
+def read_answers(output: str, theorems: Mapping[str, tuple[str, str]]) -> list[Theorem] | None:
+    """The theorems with what Coq said, in the order asked; None if only together they were found to rest on something.
 
     >>> said = "@@ statement a\\na : True\\n@@ assumptions a\\nClosed under the global context\\n"
     >>> read_answers(said, {"a": ("file", "a")})
@@ -71,9 +84,13 @@ def read_answers(output: str, theorems: Mapping[str, tuple[str, str]]) -> list[T
     """
     parts = re.split(r"^@@ (statement|assumptions) (\S+)\n", output, flags=re.MULTILINE)[1:]
     answers = {(kind, slug): text.strip("\n") for kind, slug, text in zip(*[iter(parts)] * 3, strict=True)}
+    together = answers.get(("assumptions", TOGETHER), CLOSED).strip()
+    if together != CLOSED:
+        return None
     out = []
     for slug, (file, name) in theorems.items():
-        said, rests = answers.get(("statement", slug), ""), answers.get(("assumptions", slug), "").strip()
+        said = answers.get(("statement", slug), "")
+        rests = answers.get(("assumptions", slug), answers.get(("assumptions", TOGETHER), "")).strip()
         if not said or not rests:
             raise KropeError(f"audit of {name} must have an answer; got none")
         out.append(Theorem(slug, file, name, _statement(said), "" if rests == CLOSED else rests))
@@ -95,5 +112,9 @@ def audit(coq: Coq, theorems: Mapping[str, tuple[str, str]], files: Iterable[str
     """Compile the questions in the build folder and read the answers."""
     if not theorems:
         return []
-    (folder / "audit_of_theorems.v").write_text(audit_script(theorems, files), encoding="utf-8")
-    return read_answers(run_coqc(coq, folder, "audit_of_theorems"), theorems)
+    for each in (False, True):
+        (folder / "audit_of_theorems.v").write_text(audit_script(theorems, files, each), encoding="utf-8")
+        found = read_answers(run_coqc(coq, folder, "audit_of_theorems"), theorems)
+        if found is not None:
+            return found
+    raise KropeError("audit of the theorems must agree with itself; got assumptions of all together and of none apart")

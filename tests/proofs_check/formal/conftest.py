@@ -29,8 +29,9 @@ for line in text.splitlines():
         print(mark.group(1))
     elif check := re.match(r"Check Krope\\.\\w+\\.(\\w+)\\.", line):
         print(check.group(1) + "\\n     : forall n : nat,\\n       n = n")
-    elif asked := re.match(r"Print Assumptions Krope\\.\\w+\\.(\\w+)\\.", line):
-        print("Axioms:\\nchoice : False" if asked.group(1).endswith("bad") else "Closed under the global context")
+    elif asked := re.match(r"Print Assumptions (?:Krope\\.\\w+\\.)?(\\w+)\\.", line):
+        bad = "_bad)" in text if asked.group(1).startswith("all") else asked.group(1).endswith("bad")
+        print("Axioms:\\nchoice : False" if bad else "Closed under the global context")
 """
 
 
