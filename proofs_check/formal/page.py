@@ -6,13 +6,11 @@ from proofs_check.formal.audit import Theorem
 from proofs_check.formal.catalog import RULES
 from proofs_check.formal.definitions import Definition, all_words_used, read_definitions, words_used
 from proofs_check.formal.ledger import Ledger
+from proofs_check.formal.meanings import meaning
 from proofs_check.statements.registry import STATEMENTS
 
-#: Why a statement has no theorem.
-NOT_FORMALIZED = {
-    "remark-singular-covariance": "a claim about how often float arithmetic fails; in exact arithmetic it is "
-    "`figure-2-instability`, which is formal",
-}
+#: Why a statement has no theorem, by slug.
+NOT_FORMALIZED: Mapping[str, str] = {}
 #: What the rules say that no statement stands for.
 RULE_CLAIMS = {
     "stein-positivity": "X - gamma P X P' positive semidefinite makes X positive semidefinite: a rule of certificates.",
@@ -61,6 +59,8 @@ def formal_page(ledger: Ledger, sources: Mapping[str, str]) -> str:
     missing = [slug for slug in STATEMENTS if slug not in ledger.theorems]
     if missing:
         parts.append("## Not formal\n\n" + "".join(f"- `{slug}`: {NOT_FORMALIZED[slug]}.\n" for slug in missing))
+    else:
+        parts.append("## Not formal\n\nNo statement is left: all of them are theorems.\n")
     parts.append(_definitions([theorem.statement for theorem in ledger.theorems.values()], known))
     return "\n".join(parts)
 
@@ -86,8 +86,7 @@ def _section(theorem: Theorem, known: Mapping[str, Definition]) -> str:
 
 
 def _meaning(definition: Definition) -> str:
-    link = f"[definition](#{anchor(definition.name)})"
-    return f"{_cell(definition.meaning)}; {link}" if definition.meaning else link
+    return f"{_cell(meaning(definition))}; [definition](#{anchor(definition.name)})"
 
 
 def _cell(text: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from proofs_check.formal.catalog import RULES
 from proofs_check.formal.definitions import all_words_used, read_definitions, words_used
 from proofs_check.formal.ledger import read_ledger
+from proofs_check.formal.meanings import MEANINGS, meaning
 from proofs_check.formal.page import NOT_FORMALIZED, RULE_CLAIMS, formal_page
 from proofs_check.formal.sources import read_sources
 from proofs_check.statements.registry import STATEMENTS
@@ -44,6 +45,13 @@ def test_every_word_of_a_theorem_has_its_definition_on_the_page(page):
     for theorem in read_ledger().theorems.values():
         for word in words_used(theorem.statement, known):
             assert f"\n### {word}\n" in page
+            assert meaning(known[word]), f"{word} of {theorem.slug} has no meaning"
+
+
+def test_meanings_are_of_words_that_are_used():
+    known = read_definitions(read_sources())
+    used = {word for theorem in read_ledger().theorems.values() for word in words_used(theorem.statement, known)}
+    assert set(MEANINGS) <= used
 
 
 def test_definition_with_comment_over_two_lines_and_without():
