@@ -59,9 +59,10 @@ def _certificate(verdict: Verdict) -> str:
 
 
 def _theorem(verdict: Verdict) -> str:
-    if verdict.formal is None:
+    found = theorems().get(verdict.slug)
+    if verdict.formal is None or found is None:
         return ""
-    said = escape(theorems()[verdict.slug].statement)
+    said = escape(found.statement)
     return f'<h4>The theorem in Coq, {escape(verdict.formal)}</h4><div class="wide"><pre>{said}</pre></div>'
 
 

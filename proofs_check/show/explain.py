@@ -52,9 +52,10 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     if verdict.certificate is not None:
         console.print("The certificate, for chains of every size", style="bold")
         show(_certificate(verdict.certificate))
-    if verdict.formal is not None:
+    theorem = theorems().get(verdict.slug)
+    if verdict.formal is not None and theorem is not None:
         console.print(f"The theorem in Coq, {verdict.formal}", style="bold", markup=False)
-        show(_text(theorems()[verdict.slug].statement))
+        show(_text(theorem.statement))
     if verdict.steps:
         console.print("The proof, step by step", style="bold")
         show(_steps(verdict))

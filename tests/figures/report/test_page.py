@@ -82,7 +82,8 @@ def test_the_table_has_every_verdict():
         assert f'<span class="verdict {verdict.outcome}">' in row
         assert f'<td class="short">{verdict.evidence}' in row
         bounded = verdict.error is not None and verdict.evidence != "proved"
-        assert not bounded or f"error &lt; {verdict.error:.2g}</td>" in row
+        assert not bounded or f"error &lt; {verdict.error:.2g}" in row
+        assert (verdict.formal is not None) == ("proved (Coq)" in row)
         assert verdict.evidence != "proved" or "\u220e proved</span>" in row
         assert f">{verdict.tried}</td>" in row
     assert "last-equality" in rows[0]
