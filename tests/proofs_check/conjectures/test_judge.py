@@ -290,7 +290,7 @@ def test_a_degenerate_witness_is_replaced_by_a_better_one():
 def test_progress_is_reported():
     seen = []
     conjecture("K[x,x] >= K[x,y]", examples=16, progress=lambda stage, share: seen.append((stage, share)))
-    assert {stage for stage, _ in seen} == {"exact", "sampled", "adversarial", "shrinking"}
+    assert {stage for stage, _ in seen} == {"proving", "exact", "sampled", "adversarial", "shrinking"}
     assert all(0 <= share <= 1 for _, share in seen)
 
 
