@@ -13,6 +13,7 @@ from krope.console import print_beside
 from krope.wide_tables import new_table, print_blocks
 from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.verdict import ConjectureVerdict
+from proofs_check.prove.matrix_question import is_matrix_claim
 from proofs_check.search.reach import box_words
 
 COLOURS = {
@@ -40,7 +41,7 @@ WRITTEN_OUT = 12
 def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
     """Print the claim, the verdict in one sentence, what was tried and the witness."""
 
-    indices = parse(verdict.claim).indices
+    indices = () if is_matrix_claim(verdict.claim) else parse(verdict.claim).indices
     scope = f"   for {'every pair' if len(indices) == 1 else 'all pairs'} {', '.join(indices)}" if indices else ""
     print_beside(console, "[bold]claim[/]", f"{escape(verdict.claim)}[dim]{scope}[/]", HEADS)
     for premise in premises(verdict):
@@ -61,7 +62,7 @@ def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
         console.print(f"[bold]Witness ({facts(verdict.witness)})[/]")
         print_blocks(witness_table(verdict.witness, verdict.at or {}), console)
         console.print()
-        for name, exact, rounded in sides(verdict):
+        for name, exact, rounded in () if is_matrix_claim(verdict.claim) else sides(verdict):
             print_beside(console, f"[bold]{name}[/]", f"{escape(exact)}[dim]{escape(rounded)}[/]", HEADS)
 
 

@@ -21,10 +21,12 @@ from proofs_check.chains.as_rationals import DENOMINATORS
 from proofs_check.chains.case import Case
 from proofs_check.chains.simpler import complexity
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
+from proofs_check.conjectures.matrix_judge import judge_matrix
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.shrink import BUDGET, shrink_refutation
 from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.conjectures.witnesses import serialise, side_text, verify
+from proofs_check.prove.matrix_question import is_matrix_claim
 from proofs_check.prove.small_model.prover import Decision, decide
 from proofs_check.search.draws import KNOWN, known_cases, random_cases
 from proofs_check.search.evidence import Progress, Tally, adversarial, exactly, rounded, sampled
@@ -52,7 +54,8 @@ def conjecture(
     """The verdict on an inequality over named quantities, quantified over all pairs.
 
     Args:
-        text: the claim, such as ``"abs(q[x]-q[y]) <= U[x,y]"``; ``krope conjecture --list`` shows what it may name.
+        text: the claim, such as ``"abs(q[x]-q[y]) <= U[x,y]"``; ``krope conjecture --list`` shows what it may name. Or
+            one about matrices, ``"psd(gamma*P*K*P' <= K)"``.
         assume: premises of the same form.
         conservative: only chains in which no episode ends.
         gamma: only this discount factor, in [0, 1): a number or a string such as "9/10".
@@ -72,8 +75,10 @@ def conjecture(
     >>> conjecture("d[x,z] <= 2*(d[x,y] + d[y,z])").outcome
     'proved'
     """
-    question = ask(text, assume, conservative, gamma, dim)
     examples, seed = require_count(examples, "examples"), require_count(seed, "seed", least=0)
+    if is_matrix_claim(text):
+        return judge_matrix(text, assume, conservative, gamma, examples, seed, progress)
+    question = ask(text, assume, conservative, gamma, dim)
     settings = {
         "conservative": question.conservative,
         "gamma": None if question.gamma is None else str(question.gamma),

@@ -16,8 +16,11 @@ from proofs_check.prove.text import parse_value, terms_of, value_text
 from proofs_check.prove.theorem import Claim, Letter, Part
 from tabular_krope.errors import KropeError
 
-#: Candidates for the squares of one kind, and rules that the hypotheses are completed to.
-MOST_CANDIDATES, MOST_RULES = 10, 36
+#: Candidates of each size, degree of the scales, and whether the hypotheses' words are among the candidates.
+Level = tuple[int, int, bool]
+LEVELS: tuple[Level, ...] = ((4, 1, False), (8, 1, False), (8, 2, False), (10, 1, True), (8, 2, True))
+#: Rules that the hypotheses are completed to, and unknowns of a semidefinite program.
+MOST_RULES, MOST_UNKNOWNS = 36, 900
 SIGNS = ((">=", "nonneg"), (">", "positive"))
 
 
@@ -49,45 +52,51 @@ def find_certificate(
     ['sum', 'stein']
     """
     part = _part(goal, shape, letters, hypotheses, scalars or {}, kind, claim or f"{goal} is {kind}")
-    for attempt in (_directly, _by_stein):
-        out = attempt(Derivation(part, most=MOST_RULES))
-        if out is not None:
-            head = {"krope": 1, "kind": "certificate", "slug": "claim", "claim": claim or goal, "trusted": ""}
-            return {**head, "parts": [out.certificate()]}
+    return certificate_of(part, claim or goal)
+
+
+def certificate_of(part: Part, claim: str) -> dict[str, Any] | None:
+    """A certificate of the one conclusion of a part, its "goal"; None if none was found."""
+    for level in LEVELS:
+        for attempt in (_directly, _by_stein):
+            out = attempt(Derivation(part, most=MOST_RULES), level)
+            if out is not None:
+                head = {"krope": 1, "kind": "certificate", "slug": "claim", "claim": claim, "trusted": ""}
+                return {**head, "parts": [out.certificate()]}
     return None
 
 
-def _directly(out: Derivation) -> Derivation | None:
+def _directly(out: Derivation, level: Level) -> Derivation | None:
     claim = out.part.conclusions["goal"]
-    return out if _sum(out, "goal", claim.kind, claim.text, claim.shape) else None
+    return out if _sum(out, "goal", claim.kind, claim.text, claim.shape, level) else None
 
 
-def _by_stein(out: Derivation) -> Derivation | None:
+def _by_stein(out: Derivation, level: Level) -> Derivation | None:
     """First what the symmetric letters are, then the goal itself by Stein's lemma, then directly."""
     stable = [name for name, fact in out.board.facts.items() if fact.kind == "stable"]
     claim = out.part.conclusions["goal"]
     for name in stable:
         size = out.board.facts[name].rows
+        if claim.shape == (size, size) and _stein(out, "goal", claim.kind, claim.text, name, level):
+            return out
         for letter in [x for x, (rows, _, symmetric) in out.board.letters.items() if rows == size and symmetric]:
             if letter != claim.text.strip():
-                _stein(out, f"{letter} psd", "psd", letter, name)
-        if claim.shape == (size, size) and _stein(out, "goal", claim.kind, claim.text, name):
-            return out
-    return _directly(out) if stable else None
+                _stein(out, f"{letter} psd", "psd", letter, name, LEVELS[0])
+    return _directly(out, level) if stable else None
 
 
-def _stein(out: Derivation, name: str, kind: str, text: str, stable: str) -> bool:
+def _stein(out: Derivation, name: str, kind: str, text: str, stable: str, level: Level) -> bool:
     fact = out.board.facts[stable]
     X = parse_value(text, out.part.parameters)
     pushed = minus(X, times(fact.more, fact.value, X, out.board.adjoint(fact.value)))
-    if not _sum(out, f"{name}, pushed", kind, value_text(terms_of(pushed)), (fact.rows, fact.cols)):
+    if not _sum(out, f"{name}, pushed", kind, value_text(terms_of(pushed)), (fact.rows, fact.cols), level):
         return False
     out.stein(name, f"{name}, pushed", text, stable)
     return True
 
 
-def _sum(out: Derivation, name: str, kind: str, text: str, shape: tuple[str, str]) -> bool:
-    squares = [] if kind == "zero" else _squares(out, text, shape)
+def _sum(out: Derivation, name: str, kind: str, text: str, shape: tuple[str, str], level: Level) -> bool:
+    squares = [] if kind == "zero" else _squares(out, text, shape, level)
     if squares is None:
         return False
     try:
@@ -97,24 +106,28 @@ def _sum(out: Derivation, name: str, kind: str, text: str, shape: tuple[str, str
     return True
 
 
-def _squares(out: Derivation, text: str, shape: tuple[str, str]) -> list[Any] | None:
+def _squares(out: Derivation, text: str, shape: tuple[str, str], level: Level) -> list[Any] | None:
     """``(scale, v, fact)`` that sum to the goal up to multiples of zeros; None if none are found."""
     board, reducer = out.board, Reducer(out.board, most=MOST_RULES)
     goal = board.read(out.part.value(text), *shape)
     reducer.multiples(goal)  # completes the rules as far as the goal asks for
     wanted = reducer.reduced(goal)[0]
-    sources: list[tuple[str, Value]] = [
-        (name, f.value) for name, f in board.facts.items() if f.kind == "psd" and f.rows != "1"
-    ]
     if not wanted:
         return []
     alike = [fact.value for fact in board.facts.values() if fact.kind == "zero" and (fact.rows, fact.cols) == shape]
-    words = {w for value in (goal, wanted, *alike) for _, w in value}
-    kinds = []
-    for of, value, size in _kinds(out, sources, words, shape[0]):
-        candidates = _candidates(out, words, shape[0], size)
-        for scale in _scales(out):
-            kinds.append((of, value, scale, candidates))
+    candidates, degree, wide = level
+    words = [w for values in ((goal, wanted), alike if wide else ()) for w in _beginnings(values)]
+    kinds = list(_kinds(out, list(dict.fromkeys(words)), shape[0], candidates, degree))
+    unknowns = sum(len(kind[3]) * (len(kind[3]) + 1) // 2 for kind in kinds)
+    return _weighed(out, reducer, wanted, kinds) if unknowns <= MOST_UNKNOWNS else None
+
+
+def _beginnings(values: Iterable[Value]) -> list[tuple[str, ...]]:
+    found = {w[:k] for value in values for _, w in value for k in range(len(w) + 1)}
+    return sorted(found, key=lambda w: (len(w), w))
+
+
+def _weighed(out: Derivation, reducer: Reducer, wanted: Value, kinds: Sequence[Any]) -> list[Any] | None:
     blocks = [
         [[_product(out, reducer, scale, v, value, w) for w in candidates] for v in candidates]
         for _, value, scale, candidates in kinds
@@ -135,17 +148,21 @@ def _product(out: Derivation, reducer: Reducer, scale: Sequence[str], v: Any, va
     return reducer.reduced(whole)[0]
 
 
-def _kinds(out: Derivation, sources: Any, words: Any, rows: str) -> Iterator[tuple[str, Value, str]]:
-    """Names, values and sizes of what may stand in the middle of a square: identities first."""
-    for size in sorted({_end(out, w[:k], rows) for w in words for k in range(len(w) + 1)} - {""}):
-        yield f"[{size}]", word(), size
-    for name, value in sources:
-        yield name, value, out.board.facts[name].rows
-
-
-def _candidates(out: Derivation, words: Iterable[Any], rows: str, size: str) -> list[Any]:
-    beginnings = {w[:k] for w in words for k in range(len(w) + 1)}
-    return sorted((w for w in beginnings if _end(out, w, rows) == size), key=lambda w: (len(w), w))[:MOST_CANDIDATES]
+def _kinds(
+    out: Derivation, words: Any, rows: str, most: int, degree: int
+) -> Iterator[tuple[str, Value, Any, list[Any]]]:
+    """What may stand in the middle of a square, its scale, and candidates for what stands beside it."""
+    beginnings = sorted({w[:k] for w in words for k in range(len(w) + 1)}, key=lambda w: (len(w), w))
+    middles = [(f"[{size}]", word(), size) for size in sorted({_end(out, w, rows) for w in beginnings} - {""})]
+    known = out.board.facts.items()
+    middles += [(name, f.value, f.rows) for name, f in known if f.kind == "psd" and f.rows != "1"]
+    scalars = [name for name, f in known if f.rows == f.cols == "1" and f.kind in ("nonneg", "positive")]
+    for of, value, size in middles:
+        candidates = [w for w in beginnings if _end(out, w, rows) == size][:most]
+        for k in range(degree + 1):
+            for scale in combinations_with_replacement(scalars, k):
+                if candidates:
+                    yield of, value, scale, candidates
 
 
 def _end(out: Derivation, letters: Any, rows: str) -> str:
@@ -158,11 +175,6 @@ def _end(out: Derivation, letters: Any, rows: str) -> str:
             return ""
         at = last
     return at
-
-
-def _scales(out: Derivation) -> list[tuple[str, ...]]:
-    names = [n for n, f in out.board.facts.items() if f.rows == f.cols == "1" and f.kind in ("nonneg", "positive")]
-    return [scale for k in range(3) for scale in combinations_with_replacement(names, k)]
 
 
 def _part(

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from proofs_check.conjectures.matrix_judge import verify_matrix
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.witnesses import side_text, verify
+from proofs_check.prove.matrix_question import is_matrix_claim
 from proofs_check.prove.proof import check_certificate
 from proofs_check.prove.small_model.recheck import recheck
 from tabular_krope.errors import KropeError
@@ -90,6 +92,9 @@ def _scope(question: Question) -> str:
 
 
 def _conjecture(data: Mapping[str, Any]) -> Verified:
+    if is_matrix_claim(data["claim"]):
+        kind = "refutation" if data["outcome"] == "refuted" else "proof"
+        return Verified(kind, (verify_matrix(data),), WITNESS if kind == "refutation" else OPERATOR)
     if data["outcome"] == "refuted":
         finding = verify(data)
         where = ", ".join(f"{index} = {pair}" for index, pair in (finding.at or {}).items())

@@ -1,0 +1,92 @@
+"""Claims about matrices: proved for every chain, refuted by an exact one, never both."""
+
+import copy
+import json
+
+import pytest
+
+from proofs_check.conjectures.judge import conjecture
+from proofs_check.prove.matrix_question import check_matrix_certificate, matrix_of, matrix_text
+from proofs_check.prove.verifying import verify_document
+from tabular_krope.errors import KropeError
+from tests.proofs_check.prove.reader import accepts
+
+PROVED = (
+    "psd(K)",
+    "psd(gamma*P*K*P' <= K)",
+    "psd(K >= K1)",
+    "psd(K - K1)",
+    "psd(P*K1*P.T)",
+    "psd(3/2*K1 + gamma*P*P*K1*P'*P')",
+    "psd(r*r' + q*q')",
+    "psd((K - K1)*(K - K1))",
+)
+REFUTED = ("psd(K1 - K)", "psd(K <= 2*K1)", "psd(K - I)", "psd(q*q' <= K)", "psd(0 - K)", "psd(K1 - 2*gamma*P*K1*P')")
+
+
+@pytest.mark.parametrize("claim", PROVED)
+def test_true_claims_are_proved(claim):
+    verdict = conjecture(claim, examples=20)
+    assert verdict.outcome == "proved"
+    document = json.loads(json.dumps(verdict.as_json()))
+    assert verify_document(document).kind == "proof"
+    assert accepts(document["proof"]["certificate"])
+
+
+@pytest.mark.parametrize("claim", REFUTED)
+def test_false_claims_are_refuted_by_a_chain(claim):
+    verdict = conjecture(claim, examples=60)
+    assert verdict.outcome == "refuted"
+    assert verify_document(json.loads(json.dumps(verdict.as_json()))).kind == "refutation"
+
+
+def test_conservative_chains():
+    claim = "psd(R*one*one' - (1-gamma)*U - (1-gamma)*R*K)"
+    assert conjecture(claim, conservative=True, examples=20).outcome == "proved"  # it is zero: MICo's identity
+    assert conjecture("psd((1-gamma)*R*K + (1-gamma)*U - R*one*one')", examples=60).outcome == "refuted"
+
+
+def test_a_proof_is_of_its_own_claim():
+    document = conjecture("psd(K)", examples=10).as_json()
+    for change in ({"claim": "psd(K - K1)"}, {"claim": "psd(K1)"}, {"claim": "psd(0 - K)"}):
+        with pytest.raises(KropeError):
+            verify_document({**document, **change})
+    broken = copy.deepcopy(document)
+    broken["proof"]["certificate"]["parts"][0]["steps"][0]["of"][0]["scale"] = ["2", []]
+    with pytest.raises(KropeError):
+        verify_document(broken)
+    refutation = conjecture("psd(K1 - K)", examples=20).as_json()
+    with pytest.raises(KropeError, match="must refute"):
+        verify_document({**refutation, "claim": "psd(K - K1)"})
+    smuggled = copy.deepcopy(document["proof"]["certificate"])
+    smuggled["parts"][0]["hypotheses"]["more"] = {"kind": "psd", "shape": ["X", "X"], "terms": [["-1", [], ["K"]]]}
+    with pytest.raises(KropeError, match="hypotheses"):
+        check_matrix_certificate("psd(K)", False, smuggled)
+
+
+@pytest.mark.parametrize(
+    ("claim", "match"),
+    [
+        ("psd(P)", "symmetric"),
+        ("psd(Z)", "made of"),
+        ("psd(q)", "shapes|words"),
+        ("psd(K <= K <= K)", "compare two"),
+        ("psd(K +)", "value must"),
+    ],
+)
+def test_bad_claims_are_named(claim, match):
+    with pytest.raises(KropeError, match=match):
+        conjecture(claim, examples=5)
+
+
+def test_premises_are_refused():
+    with pytest.raises(KropeError, match="stand alone"):
+        conjecture("psd(K)", assume=["gamma < 1/2"], examples=5)
+
+
+def test_values():
+    from proofs_check.chains.witness import case_from_witness
+
+    case = case_from_witness({"P_pi": [["1/2", "1/2"], ["0", "1"]], "r": ["1", "0"], "gamma": "1/2"})
+    assert (matrix_of("psd(K1 + gamma*P*K*P' - K)", case) == 0).all()
+    assert matrix_text("psd(K >= K1)") == "(K ) - ( K1)"
