@@ -23,6 +23,6 @@ def compile_again(slugs: Collection[str]) -> None:
     found = disagreements(done, read_ledger(), slugs)
     if found:
         raise KropeError(f"formal proofs must be those of the ledger; got {'; '.join(found)} (make proofs renews it)")
-    notes.print(
-        f"{len(done.theorems)} theorems compiled by Coq {coq.version}, no axiom, {done.seconds:.0f} s", markup=False
-    )
+    count = len(done.theorems)
+    said = f"{count} theorem{'s' * (count != 1)} compiled by Coq {coq.version}, no axiom, {done.seconds:.0f} s"
+    notes.print(said, markup=False)

@@ -29,6 +29,7 @@ def test_wheel_does_the_main_job_in_an_empty_environment(tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     data = ["tabular_krope/py.typed", "tabular_krope/__init__.pyi", "proofs_check/__init__.pyi"]
+    data += ["proofs_check/formal/ledger.json", "proofs_check/formal/stability.v"]
     assert [name for name in data if name not in names] == []
 
     run(sys.executable, "-m", "venv", tmp_path / "empty")

@@ -8,6 +8,7 @@ from tests.mutants.in_data import DATA
 from tests.mutants.in_estimation import ESTIMATION
 from tests.mutants.in_evaluation import EVALUATION
 from tests.mutants.in_exact import EXACT
+from tests.mutants.in_formal import FORMAL
 from tests.mutants.in_interop import INTEROP, OFFLINE_EVALUATION
 from tests.mutants.in_kernels import KERNELS
 from tests.mutants.in_laboratory import LABORATORY
@@ -40,6 +41,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *CONTROL_DATA,
     *PROOFS,
     *CERTIFICATES,
+    *FORMAL,
     *SMALL_MODEL,
     *LABORATORY,
 )
