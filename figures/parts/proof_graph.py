@@ -34,7 +34,7 @@ class ProofGraph:
         weak: edges that carry a refutation on: the used one is refuted or rests on one that is.
         layout: places of the statements that use or are used.
         apart: statements that neither use nor are used.
-        proved: statements that hold by a certificate.
+        proved: statements that hold by a certificate, or by a theorem of Coq.
     """
 
     kinds: Mapping[str, str]
@@ -67,7 +67,11 @@ def compute(verdicts: Iterable[Verdict], statements: Mapping[str, Statement] | N
     }
     apart = tuple(slug for slug in graph if not graph.degree(slug))
     weak_edges = frozenset(edge for edge in edges if edge[0] in broken)
-    proved = frozenset(slug for slug, facts in graph.nodes(data=True) if facts["evidence"] == "proved")
+    proved = frozenset(
+        slug
+        for slug, facts in graph.nodes(data=True)
+        if facts["outcome"] == "holds" and (facts["evidence"] == "proved" or facts["formal"] is not None)
+    )
     return ProofGraph(kinds, edges, weak_edges, layered_layout(column, edges), apart, proved)
 
 
@@ -214,5 +218,5 @@ def _legend(data: ProofGraph, ax: "Axes") -> None:
         draw_box("", look, MARGIN, y, ax, width=0.5)
         ax.text(MARGIN + 0.62, y, look.words, fontsize=FONT, va="center_baseline")
     if data.proved:
-        words = f"{PROVED}  proved for chains of every size: a certificate was checked. The others rest on samples."
+        words = f"{PROVED}  proved for chains of every size, by a certificate or in Coq; without it: rests on samples"
         ax.text(MARGIN + 0.2, y - LINE, words, fontsize=FONT, va="center_baseline")

@@ -21,9 +21,9 @@ def proof_graph(
         verdicts: what was decided, where it was.
 
     Returns:
-        Nodes are slugs with the attributes ``claim``, ``source``, ``expected`` (outcome), ``outcome`` and ``evidence``
-        (None if the statement was not judged), and ``false_step`` (name of the first false step of its proof, expected
-        or found).
+        Nodes are slugs with the attributes ``claim``, ``source``, ``expected`` (outcome), ``outcome``, ``evidence``
+        and ``formal`` (None if the statement was not judged), and ``false_step`` (name of the first false step of its
+        proof, expected or found).
 
     >>> list(proof_graph().successors("truncation-stable"))
     ['rkhs-contraction']
@@ -76,5 +76,6 @@ def _facts(statement: Statement, verdict: Verdict | None) -> dict[str, Any]:
         "expected": statement.expected,
         "outcome": None if verdict is None else verdict.outcome,
         "evidence": None if verdict is None else verdict.evidence,
+        "formal": None if verdict is None else verdict.formal,
         "false_step": statement.false_step if verdict is None else verdict.first_false_step,
     }

@@ -30,6 +30,28 @@ def test_the_count_is_true_and_small():
     assert int(said.group(1)) == count
 
 
+def test_the_small_model_counts_are_about_true():
+    folder = "proofs_check/prove/small_model/"
+    parts = [
+        "reduction",
+        "curvature",
+        "problem",
+        "quantities",
+        "region",
+        "ring",
+        "signs",
+        "surds",
+        "roots",
+        "premises",
+        "decide",
+        "recheck",
+    ]
+    counts = (code_lines(f"{folder}checker.py"), sum(code_lines(f"{folder}{name}.py") for name in parts))
+    said = re.findall(r"about (\d+)", (ROOT / "docs" / "proofs.md").read_text())
+    for count, told in zip(counts, map(int, said), strict=True):
+        assert abs(count - told) <= 0.2 * told
+
+
 def test_the_kernel_leans_on_nothing_else():
     allowed = {"re", "collections", "typing", "fractions", "proofs_check.prove.algebra", "tabular_krope.errors"}
     for path in TRUSTED:
