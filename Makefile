@@ -18,6 +18,7 @@ check: $(VENV)/.installed  ## install (no torch) and judge every statement of th
 
 proofs: $(VENV)/.installed  ## compile the Coq proofs of the statements; what each rests on; the ledger
 	$(BIN)/python -m proofs_check.formal --jobs $(JOBS)
+	$(BIN)/python -m proofs_check.formal.page
 
 test: lint types suite  ## install the test extras; lint, types, doctests and tests with coverage
 

@@ -7,6 +7,7 @@ from proofs_check.formal.catalog import RULES
 from proofs_check.formal.definitions import Definition, all_words_used, read_definitions, words_used
 from proofs_check.formal.ledger import Ledger
 from proofs_check.formal.meanings import meaning
+from proofs_check.formal.printed import PRINTED
 from proofs_check.statements.registry import STATEMENTS
 
 #: Why a statement has no theorem, by slug.
@@ -36,8 +37,8 @@ PHRASES = {
 }
 _HEAD = """# The statements in Coq
 
-Each statement as the laboratory has it, and the theorem that Coq proves, for chains of every size and without axioms.
-A refuted claim has its negation proved. This page is written by `python -m proofs_check.formal.page` from the ledger
+Each statement as the paper prints it, as the laboratory has it ([errata](errata.md) says where they differ), and the
+theorem that Coq proves, for chains of every size and without axioms. A refuted claim has its negation proved. This page is written by `python -m proofs_check.formal.page` from the ledger
 that `make proofs` leaves; the statements are as Coq prints them, and `krope check SLUG -v` shows them too.
 
 Vectors are rows (`'rV`) or columns (`'cV`), matrices `'M_(m, n)`; `A x y` is an entry. `R` divides the rewards in the
@@ -46,6 +47,9 @@ kernel, `g` is gamma, `D` the data weights, `Phi` the features. Division by 0 is
 solution of its equation. A Moore-Penrose inverse is `pinv`, proved to be the one matrix with the four equations.
 Complex eigenvalues are pairs of real numbers; `powers.complex_eigenvalueP` proves that they are the eigenvalues over
 the complex numbers. Limits are bounds for every positive number `e`.
+
+What has to be trusted is Coq's kernel, and that the definitions below say what they are said to mean; not the proofs, nor
+what found them. `make proofs` compiles all of it.
 """
 
 
@@ -77,7 +81,8 @@ def _section(theorem: Theorem, known: Mapping[str, Definition]) -> str:
         said = f"*Claim.* {RULE_CLAIMS[theorem.slug]}\n"
     else:
         verdict = " **Refuted: the negation is proved.**" if statement.expected == "refuted" else ""
-        said = f"*Claim* ({statement.source}). {statement.claim}{verdict}\n\n$${statement.formula}$$\n\n"
+        printed = f"*Printed.* {PRINTED[theorem.slug]}\n\n" if theorem.slug in PRINTED else ""
+        said = f"{printed}*Ours* ({statement.source}). {statement.claim}{verdict}\n\n$${statement.formula}$$\n\n"
         said += f"*Assumes*: {statement.assumes}.\n"
     used = [f"| `{name}` | {_meaning(known[name])} |\n" for name in words_used(theorem.statement, known)]
     used += [f"| `{phrase}` | {meaning} |\n" for phrase, meaning in PHRASES.items() if phrase in theorem.statement]

@@ -9,6 +9,7 @@ from proofs_check.formal.definitions import all_words_used, read_definitions, wo
 from proofs_check.formal.ledger import read_ledger
 from proofs_check.formal.meanings import MEANINGS, meaning
 from proofs_check.formal.page import NOT_FORMALIZED, RULE_CLAIMS, formal_page
+from proofs_check.formal.printed import PRINTED
 from proofs_check.formal.sources import read_sources
 from proofs_check.statements.registry import STATEMENTS
 
@@ -30,6 +31,7 @@ def test_every_statement_is_there_with_claim_formula_and_theorem(page):
         if slug in theorems:
             section = page.split(f"\n## {slug}\n")[1].split("\n## ")[0]
             assert statement.claim in section
+            assert (slug in PRINTED) == ("*Printed.*" in section) == statement.source.startswith("paper")
             assert statement.formula in section
             assert theorems[slug].statement.splitlines()[0] in section
         else:
