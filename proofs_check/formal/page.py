@@ -38,18 +38,19 @@ PHRASES = {
 _HEAD = """# The statements in Coq
 
 Each statement as the paper prints it, as the laboratory has it ([errata](errata.md) says where they differ), and the
-theorem that Coq proves, for chains of every size and without axioms. A refuted claim has its negation proved. This page is written by `python -m proofs_check.formal.page` from the ledger
-that `make proofs` leaves; the statements are as Coq prints them, and `krope check SLUG -v` shows them too.
+theorem that Coq proves, for chains of every size and without axioms. A refuted claim has its negation proved. This
+page is written by `python -m proofs_check.formal.page` from the ledger that `make proofs` leaves; the statements are
+as Coq prints them, and `krope check SLUG -v` shows them too.
 
 Vectors are rows (`'rV`) or columns (`'cV`), matrices `'M_(m, n)`; `A x y` is an entry. `R` divides the rewards in the
-kernel, `g` is gamma, `D` the data weights, `Phi` the features. Division by 0 is 0, so the reward kernel is all ones for
-`R = 0`. The kernel is not assumed: `krope_kernel` is a definition, and `prop_fixed_point` proves that it is the one
-solution of its equation. A Moore-Penrose inverse is `pinv`, proved to be the one matrix with the four equations.
+kernel, `g` is gamma, `D` the data weights, `Phi` the features. Division by 0 is 0, so the reward kernel is all ones
+for `R = 0`. The kernel is not assumed: `krope_kernel` is a definition, and `prop_fixed_point` proves that it is the
+one solution of its equation. A Moore-Penrose inverse is `pinv`, proved to be the one matrix with the four equations.
 Complex eigenvalues are pairs of real numbers; `powers.complex_eigenvalueP` proves that they are the eigenvalues over
 the complex numbers. Limits are bounds for every positive number `e`.
 
-What has to be trusted is Coq's kernel, and that the definitions below say what they are said to mean; not the proofs, nor
-what found them. `make proofs` compiles all of it.
+What has to be trusted is Coq's kernel, and that the definitions below say what they are said to mean; not the proofs,
+nor what found them. `make proofs` compiles all of it.
 """
 
 
