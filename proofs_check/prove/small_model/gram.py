@@ -14,7 +14,7 @@ from proofs_check.prove.small_model.ring import NAMES, ONE, PLACE, Polynomial, d
 from tabular_krope.arrays import Array
 
 #: Products of factors, and entries of all Gram matrices at each level, beyond which nothing is tried.
-MOST_PRODUCTS, MOST_ENTRIES = 400, (6000, 1500)
+MOST_PRODUCTS, MOST_ENTRIES = 400, (2500, 1500)
 MOST_FACTORS = 3
 Powers = tuple[int, ...]
 

@@ -8,7 +8,7 @@ from typing import Any
 from proofs_check.prove.small_model.problem import Problem
 
 #: Unknowns of all programs for one question.
-MOST = 40_000
+MOST = 25_000
 _left: ContextVar[int] = ContextVar("left", default=MOST)
 _seen: ContextVar[dict[str, Any] | None] = ContextVar("seen", default=None)
 

@@ -196,6 +196,11 @@ def _cells(
 ) -> Iterator[Goal]:
     if region is None:
         return
+    for part in _factored(region, depth):
+        yield from _cells(difference, model, part, pairs, branch, strict, depth + 1)
+        region = None
+    if region is None:
+        return
     chart = region.chart(scaled=strict and not model.flat)
     if chart is None:
         return
@@ -212,6 +217,20 @@ def _cells(
         return
     except Nested:
         raise Outside("roots of roots, or of sums with roots, are not treated") from None
+
+
+def _factored(region: Region, depth: int) -> Iterator[Region | None]:
+    """The parts of a region by the sign of a factor, where a constraint is a product; nothing if none is."""
+    for g in region.constraints:
+        factors = [factor for factor, exponent in g.factor()[1] if exponent % 2]
+        if len(factors) < 2 or depth >= 6:
+            continue
+        rest = replace(region, constraints=tuple(other for other in region.constraints if other is not g))
+        first = factors[0]
+        for sign in (1, -1):
+            part = rest.where(sign * first)
+            yield None if part is None else part.where(sign * (g / first))
+        return
 
 
 def _goal(evaluation: Evaluation, difference: Node, strict: bool) -> Goal:
@@ -232,10 +251,7 @@ def _goal(evaluation: Evaluation, difference: Node, strict: bool) -> Goal:
         known = tuple(chart.problem(p).goal for p in fixed)
         chart = replace(chart, shape=replace(chart.shape, constraints=(*chart.shape.constraints, *known)))
     moving = [(p, False) for p in radicands if moves(p)]
-    found = tuple(
-        tuple(chart.problem(p, above) for p, above in (*polynomials, *moving)) for polynomials in alternatives
-    )
-    return Goal(found)
+    return Goal(tuple(tuple(chart.problem(*part) for part in (*parts, *moving)) for parts in alternatives))
 
 
 def moves(p: Polynomial) -> bool:

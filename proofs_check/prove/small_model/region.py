@@ -251,7 +251,7 @@ class Chart:
 
 def _mean(corners: Sequence[Vector], letter: str, most: int) -> tuple[list[Polynomial], tuple[str, ...]]:
     """Coordinates of a weighted mean of corners, and the names of all weights but the last."""
-    if len(corners) - 1 > most:
+    if len(corners) - 1 >= most:
         raise TooManyCorners
     names = tuple(f"{letter}{i}" for i in range(1, len(corners)))
     last = corners[-1]

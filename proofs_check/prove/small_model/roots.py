@@ -1,13 +1,15 @@
 r"""Inequalities with square roots, as inequalities without.
 
 ``sum_i Q_i sqrt(A_i) >= 0`` follows from all ``Q_i >= 0``; and if only ``Q_1`` may be negative, from
-``sum_{i>1} Q_i^2 A_i >= Q_1^2 A_1``. With two other terms ``u = Q_2^2 A_2``, ``v = Q_3^2 A_3`` it is enough that
-``4 u v >= (u + v - Q_1^2 A_1)^2``, since ``(sqrt u + sqrt v)^2 = u + v + 2 sqrt(u v)``.
+``sum_{i>1} Q_i^2 A_i >= Q_1^2 A_1``, since the square of a sum of non-negative terms is at least the sum of squares.
+With two other terms ``u`` and ``v`` it also follows from ``P_1^2 <= u^2`` and ``P_2^2 <= v^2`` for any ``P_1 + P_2``
+that is the first one. Triangle inequalities split so: ``P_1`` is the first term with one pair in the place of another.
 """
 
-from flint import fmpq
+from collections.abc import Iterator
+from itertools import permutations
 
-from proofs_check.prove.small_model.ring import ONE, ZERO, Ratio, constant
+from proofs_check.prove.small_model.ring import ONE, ZERO, Ratio, substitute, used, variable
 from proofs_check.prove.small_model.surds import Surd
 
 #: A quotient that has to be at least 0, or above 0.
@@ -33,7 +35,18 @@ def alternatives(value: Surd, strict: bool) -> list[list[Condition]]:
         for i in others:
             rest = rest + squares[i]
         found.append([*signs, (rest, strict)])
-        if len(others) == 2:
-            four = Ratio(constant(fmpq(4)), ONE)
-            found.append([*signs, (four * squares[others[0]] * squares[others[1]] - rest * rest, strict)])
+        if len(others) == 2 and not items[k][0] and not strict:
+            one, two = (squares[i] for i in others)
+            pairs = {int(name[1:]) for square in squares for name in used(square.top) if name[0] == "b"}
+            for first in _split(items[k][1], pairs):
+                second = items[k][1] - first
+                found.append([*signs, (one - first * first, False), (two - second * second, False)])
     return found
+
+
+def _split(P: Ratio, pairs: set[int]) -> Iterator[Ratio]:
+    """A term with one of the pairs in the place of another, in every way that changes it."""
+    for y, z in permutations(sorted(pairs), 2):
+        if f"b{y}" in used(P.top):
+            moved = {f"{letter}{y}": variable(f"{letter}{z}") for letter in "gbc"}
+            yield Ratio.of(substitute(P.top, moved), P.bottom)

@@ -86,6 +86,12 @@ TRUE = [
     ("q[x]**2 <= (rmin**2+rmax**2)/(1-gamma)*K[x,x]", ["R >= 2*rho0", "rmin == 1"], E),
     ("K[x,y] <= 1/(1-gamma)", ["D[w] > 0", "d[x,y] == 0"], E),
     ("horizon <= 2", ["gamma <= 1/2"], E),
+    ("abs(q[x]-q[z]) <= sqrt(R*rho0/(2*(1-gamma)))*(sqrt(d[x,y])+sqrt(d[y,z]))", [], C),
+    ("abs(q[x]) <= rho0/(1-gamma)", ["rmin*rmax <= 0"], E),
+    ("abs(q[x]-q[y]) <= min(U[x,y], rho0/(1-gamma))", [], C),
+    ("(q[x]+q[y]-2*q[z])**2 <= R*rho0/(1-gamma)*(d[x,z]+d[y,z])", [], C),
+    ("d[x,y]**2 <= 2*rho0/R/(1-gamma)*d[x,y]", [], C),
+    ("life[x]**2 <= K[x,x]/(1-gamma)*2*R/(2*R-rho0)", [], E),
 ]
 
 #: False ones that the theorem covers: each falls with a chain of k + 2 pairs.

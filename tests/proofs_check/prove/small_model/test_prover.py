@@ -81,30 +81,6 @@ def test_what_is_under_a_root_of_quantities_has_to_be_defined():
     assert outcome("d[x,y] <= sqrt(2*gamma - 1) + 4/(1-gamma)") == "proved"
 
 
-def test_contradictory_premises_are_left_to_the_search():
-    assert outcome("q[x] <= 1", "gamma >= 2") == ""
-    assert conjecture("q[x] <= 1", ["gamma >= 2"], examples=4).outcome == "vacuous"
-    assert conjecture("1/(R-R) <= q[x]", examples=4).outcome == "vacuous"
-
-
-def test_other_premises_are_left_aside_where_they_are_not_needed():
-    assert conjecture("K[x,y] >= 0", ["d[x,y] <= 1", "P[x,y] > 0"], examples=8).outcome == "proved"
-    assert outcome("q[x] == q[y]", "d[x,y] == 0") == ""  # true, but not without the premise
-
-
-def test_a_refutation_meets_the_premises_and_is_shrunk():
-    verdict = conjecture("q[x] <= 3/2", ["r[w] <= 1", "D[w] > 0"], gamma="1/2")
-    assert verdict.outcome == "refuted"
-    assert verdict.before == 3
-    assert len(verdict.witness["r"]) <= 3
-    assert verdict.trials == ()
-
-
-def test_without_the_prover_there_is_the_search():
-    verdict = conjecture("K[x,y] >= 0", examples=8, prove=False)
-    assert (verdict.outcome, verdict.note) == ("holds", "")
-
-
 @pytest.mark.parametrize("claim", ["U[x,y] <= rho0/(1-gamma)", "abs(q[x]-q[y]) <= U[x,y]", "K[x,x] >= 1"])
 def test_z3_agrees(claim):
     assert ask_z3(ask(claim, (), True)) == ("holds", None)
