@@ -102,9 +102,9 @@ def test_intervals_cover_the_truth_as_often_as_they_say(name):
 
 def test_values_that_rest_on_few_rewards_are_marked():
     """FrozenLake with 3,000 transitions of a uniform policy: some seven rewards, which no interval can make more of."""
-    _, warned = measured(problems()["FrozenLake, 3,000 transitions"], range(10_000, 10_030))
-    assert len(warned) >= 25
-    assert warned.mean() < 0.9  # that is why
+    _, warned = measured(problems()["FrozenLake, 3,000 transitions"], range(10_000, 10_100))
+    assert len(warned) >= 90
+    assert warned.sum() <= binom.ppf(1 - 1e-3, len(warned), 0.78)  # that is why
     never = estimate_on_rows([[1.0]] * 30, [[0.0]] * 30, [0.0] * 30, 0.9, [[1.0]])
     assert (never.rewards, never.low, never.high) == (0.0, 0.0, 0.0)
     even = estimate_on_rows([[1.0]] * 30, [[0.0]] * 30, [2.0] * 30, 0.9, [[1.0]])
