@@ -1,10 +1,10 @@
 """The small model against chains: its formulas are exact, and no chain leaves the hull of its points."""
 
+import random
+
 import numpy as np
 import pytest
 from flint import fmpq
-from hypothesis import given
-from hypothesis import strategies as st
 
 from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.question import ask
@@ -17,19 +17,16 @@ ARITY = (("gamma", "R", "rho0", "rmin", "rmax"), ("q", "r", "life"), ("U", "K", 
 NAMES = {name: arity for arity, names in enumerate(ARITY) for name in names}
 
 
-def fractions(low=0, high=1):
-    return st.fractions(low, high, max_denominator=6).map(lambda v: fmpq(v.numerator, v.denominator))
+def point_of(rng, conservative, k=2):
+    """A random point with small fractions, ties and zeros among them."""
 
+    def fraction(low=0, high=1):
+        return low + (high - low) * fmpq(rng.randrange(7), 6)
 
-@st.composite
-def points(draw, conservative):
-    k = 2
-    low = tuple(draw(fractions()) for _ in range(k))
-    high = tuple(1 - b if conservative else (1 - b) * draw(fractions()) for b in low)
-    places = tuple(draw(fractions()) for _ in range(k))
-    return Point(
-        draw(fractions(0, 5)), draw(fractions(-2, 2)), draw(fractions(0, 3)), draw(fractions(0, 2)), places, low, high
-    )
+    low = tuple(fraction() for _ in range(k))
+    high = tuple(1 - b if conservative else (1 - b) * fraction() for b in low)
+    scales = [fraction(*limits) for limits in ((0, 5), (-2, 2), (0, 3), (0, 2))]
+    return Point(*scales, tuple(fraction() for _ in range(k)), low, high)
 
 
 def value(ratio, raw):
@@ -42,8 +39,9 @@ def value(ratio, raw):
 
 @pytest.mark.parametrize("conservative", [True, False])
 def test_the_formulas_are_those_of_the_chain(conservative):
-    @given(points(conservative))
-    def check(point):
+    rng = random.Random(11)
+    for _ in range(30):
+        point = point_of(rng, conservative)
         case = chain(point)
         assert case.X == 4
         flat = point.rho + point.t == 0
@@ -57,8 +55,6 @@ def test_the_formulas_are_those_of_the_chain(conservative):
             for at in ((), (0,), (1,)) if arity < 2 else ((0, 0), (0, 1), (1, 0), (1, 1)):
                 if len(at) == arity:
                     assert value(model.value(name, at), raw) == (exact(name)[at] if arity else exact(name)), name
-
-    check()
 
 
 @pytest.mark.parametrize("conservative", [True, False])
