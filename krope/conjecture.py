@@ -30,6 +30,8 @@ krope conjecture "q\\[x] == q\\[y]" --assume "d\\[x,y] == 0"           under a p
 
 krope conjecture "norm <= sqrt(gamma)" --dim 2                   LSPE on two KROPE features
 
+krope conjecture "psd(gamma*P*K*P' <= K)"                        matrices: a certificate, or a chain that refutes it
+
 krope conjecture "K\\[x,x] >= K\\[x,y]" --expect refuted --json -    for scripts
 
 Quote the claim: a shell takes < and > for itself. "proved" and "decided" are about every chain of every size; "holds"
