@@ -94,6 +94,13 @@ def test_actions_that_were_never_tried_are_refused_by_name():
     assert sum(one.share for one in out.uncovered) == pytest.approx(1.0)
 
 
+def test_the_value_is_the_median_of_the_draws_wherever_it_stands():
+    rows = transitions_of(circle(300)[0])
+    found = [estimate(rows, "union", seed=seed, replicates=0, polynomials=20, fourier=20) for seed in range(4)]
+    assert all(out.value == np.median(out.draws) for out in found)
+    assert any(out.value != out.draws[0] for out in found)
+
+
 def test_settings_change_what_they_name():
     data, _ = circle(800)
     rows = transitions_of(data)
