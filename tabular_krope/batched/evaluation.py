@@ -1,6 +1,6 @@
 r"""LSPE and the measures of features, on stacked chains.
 
-The iteration is that of `tabular_krope.evaluation.iteration`, the measures those of `tabular_krope.measures`, with the
+The iteration is that of `tabular_krope.evaluation.lspe_on_stack`, the measures those of `tabular_krope.measures`, with the
 same rules for rounding. Chains whose weights differ by more than a million are judged one by one, in layers.
 """
 
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from tabular_krope.arrays import Array
 from tabular_krope.batched.chains import Chains
-from tabular_krope.evaluation.iteration import Factored, by_svd, factored
+from tabular_krope.evaluation.iteration import factored
 from tabular_krope.evaluation.lspe import lspe
+from tabular_krope.evaluation.lspe_on_stack import Stack
 from tabular_krope.evaluation.spectral import radius_and_norm
 from tabular_krope.kernels.stein import EPS
 from tabular_krope.measures.completeness import bellman_completeness_error
@@ -74,13 +75,13 @@ def evaluate(chains: Chains, Phi: Array, D: Array) -> Evaluations:
 
 def _together(chains: Chains, Phi: Array, D: Array) -> Evaluations:
     gamma, root, q = chains.gamma[:, None, None], np.sqrt(D)[:, :, None], chains.q
-    rows = factored(root * Phi, Phi.shape[1:])
-    after = StackedSuccessors(chains, Phi, root)
-    found = by_svd(rows, root[:, :, 0] * chains.r, gamma, after)
+    after = chains.after(Phi)
+    stack = Stack(Phi, root, chains.r, chains.gamma, chains.after, after)
+    rows, found = stack.iterations()
     radius, norm = radius_and_norm(found)
     U, Ut, over = rows.U, rows.U.transpose(0, 2, 1), rows.over
     apart = (Phi @ _fixed_points(found.L, found.b[:, :, None]))[:, :, 0] - q
-    weighted_after, weighted_r = gamma * after.weighted(), root * chains.r[:, :, None]
+    weighted_after, weighted_r = gamma * stack.weighted(), root * chains.r[:, :, None]
     outside, outside_r = (F - U @ (Ut @ F) for F in (weighted_after, weighted_r))
     linear = np.maximum(_norms(outside @ over), np.sqrt(np.sum(outside_r**2, axis=(1, 2))))
     return Evaluations(
@@ -92,7 +93,7 @@ def _together(chains: Chains, Phi: Array, D: Array) -> Evaluations:
         value_error=np.sum(chains.d0 * apart**2, axis=1),
         largest_error=np.abs(apart).max(axis=1),
         completeness=np.sum(outside**2, axis=(1, 2)) + np.sum(outside_r**2, axis=(1, 2)),
-        completeness_linear=np.where(_hidden(weighted_after, rows.directions, gamma * after.plain), np.inf, linear),
+        completeness_linear=np.where(_hidden(weighted_after, rows.directions, gamma * after), np.inf, linear),
     )
 
 
@@ -110,33 +111,6 @@ def _alone(mrp: MRP, Phi: Array, D: Array) -> Evaluations:
         "completeness_linear": bellman_completeness_error(mrp, Phi, D, kind="linear"),
     }
     return Evaluations(rank=np.array([out.rank]), **{name: np.array([value]) for name, value in numbers.items()})
-
-
-class StackedSuccessors:
-    """What comes after each pair of stacked chains; weights of even sizes, so that they can be divided by.
-
-    Args:
-        chains: the chains.
-        Phi: features, [n, X, d].
-        root: roots of the weights, [n, X, 1].
-    """
-
-    def __init__(self, chains: Chains, Phi: Array, root: Array) -> None:
-        self.chains, self.Phi, self.root = chains, Phi, root
-        self.plain = chains.after(Phi)
-
-    def weighted(self) -> Array:
-        """``D^1/2 P_pi Phi``, [n, X, d]."""
-        return np.asarray(self.root * self.plain)
-
-    def rescaled(self, rows: Factored) -> Array:
-        """``D^1/2 P_pi (Phi V S^-1)``, [n, X, k]."""
-        U, root = rows.U, self.root
-        if root.all():
-            unscaled = U / root
-        else:
-            unscaled = np.divide(U, root, out=self.Phi @ rows.over, where=np.broadcast_to(root > 0, U.shape))
-        return np.asarray(root * self.chains.after(unscaled))
 
 
 def _fixed_points(L: Array, b: Array) -> Array:

@@ -33,9 +33,9 @@ SWEEPS = (
     ),
     Mutation(
         "stacked-lspe-without-weights",
-        EVALUATION,
-        "factored(root * Phi, Phi.shape[1:])",
-        "factored(Phi, Phi.shape[1:])",
+        "tabular_krope/evaluation/lspe_on_stack.py",
+        "factored(self.root * self.Phi, ",
+        "factored(self.Phi, ",
         TEST_BATCHED,
     ),
     Mutation(
