@@ -1,7 +1,7 @@
 r"""LSPE and the measures of features, on stacked chains.
 
-The iteration is that of `tabular_krope.evaluation.lspe_on_stack`, the measures those of `tabular_krope.measures`, with the
-same rules for rounding. Chains whose weights differ by more than a million are judged one by one, in layers.
+The iteration is that of `tabular_krope.evaluation.lspe_on_stack`, the measures those of `tabular_krope.measures`, with
+the same rules for rounding. Chains whose weights differ by more than a million are judged one by one, in layers.
 """
 
 from dataclasses import dataclass, fields
