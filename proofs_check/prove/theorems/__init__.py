@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from proofs_check.prove.theorem import Theorem
-from proofs_check.prove.theorems import distance, lspe, truncation, values
+from proofs_check.prove.theorems import distance, kernels, lspe, truncation, values
 
 #: By slug.
 THEOREMS: Mapping[str, Theorem] = MappingProxyType(
-    {theorem.slug: theorem for theorem in (*distance.THEOREMS, *values.THEOREMS, *lspe.THEOREMS, *truncation.THEOREMS)}
+    {
+        theorem.slug: theorem
+        for theorem in (*distance.THEOREMS, *kernels.THEOREMS, *values.THEOREMS, *lspe.THEOREMS, *truncation.THEOREMS)
+    }
 )
