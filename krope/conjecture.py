@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import Annotated
 
@@ -12,7 +13,11 @@ from krope import completion, conjecture_language, conjecture_tables, console, t
 from krope.console import progress
 from krope.interrupts import tell_how_to_resume
 from proofs_check.conjectures.judge import conjecture as judge
+from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.verdict import AT_LEAST, OUTCOMES
+from proofs_check.formal.claim import check_claim
+from proofs_check.formal.toolchain import find_coq
+from proofs_check.prove.small_model.coq_file import coq_file
 from proofs_check.search.evidence import Progress as Report
 from tabular_krope import __version__
 from tabular_krope.errors import KropeError, unknown_name
@@ -31,6 +36,8 @@ krope conjecture "q\\[x] == q\\[y]" --assume "d\\[x,y] == 0"           under a p
 krope conjecture "norm <= sqrt(gamma)" --dim 2                   LSPE on two KROPE features
 
 krope conjecture "psd(gamma*P*K*P' <= K)"                        matrices: a certificate, or a chain that refutes it
+
+krope conjecture "K\\[x,y] <= 1/(1-gamma)" --coq claim.v           a proof that Coq checks
 
 krope conjecture "K\\[x,x] >= K\\[x,y]" --expect refuted --json -    for scripts
 
@@ -78,6 +85,10 @@ def conjecture(
             help="Write the verdict, or the list, to FILE; - for stdout, and nothing else there.", metavar="FILE"
         ),
     ] = None,
+    coq: Annotated[
+        str | None,
+        typer.Option(help="If proved, write the statement and a proof for Coq to FILE.v.", metavar="FILE"),
+    ] = None,
     expect: Annotated[
         str | None,
         typer.Option(
@@ -91,6 +102,7 @@ def conjecture(
     """Prove or refute your own inequality about KROPE for every chain, or search for a counterexample."""
 
     targets.require_file_target(json, "json")
+    targets.require_file_target(coq, "coq")
     if show:
         if json is not None:
             targets.write_json(json, conjecture_language.language())
@@ -118,8 +130,33 @@ def conjecture(
         targets.write_json(json, {"krope_version": __version__, **verdict.as_json()})
     if json != targets.STDOUT:
         conjecture_tables.print_verdict(verdict, console.output())
+    if coq is not None:
+        write_coq(coq, verdict.outcome, ask(claim, assume or (), conservative, gamma, dim))
     if expect is not None and verdict.outcome not in AT_LEAST.get(expect, (expect,)):
         raise typer.Exit(UNEXPECTED)
+
+
+def write_coq(path: str, outcome: str, question: Question) -> None:
+    """Write a claim that was proved as a Coq file, and say on stderr whether Coq accepts it."""
+    if outcome != "proved":
+        raise KropeError(f"coq must be asked for a claim that is proved; got one that is {outcome}")
+    text = coq_file(question)
+    if path == targets.STDOUT:
+        console.write_text(text.rstrip())
+    else:
+        targets.write_files({Path(path): text.encode()})
+    try:
+        found = find_coq()
+    except KropeError as reason:
+        console.messages().print(f"{path} was not put to Coq: {reason}", highlight=False, markup=False)
+        return
+    try:
+        seconds = check_claim(found, text)
+    except KropeError:
+        raise KropeError(f"{path} must be accepted by Coq; got no proof (its search for one is not complete)") from None
+    console.messages().print(
+        f"{path} is accepted by Coq {found.version} ({seconds:.0f} s)", highlight=False, markup=False
+    )
 
 
 @contextmanager

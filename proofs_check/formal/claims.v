@@ -178,3 +178,9 @@ Ltac curvature := repeat first
   | apply concave_opp_scale | apply concave_opp_add | apply concave_oppK ].
 (* reads the entries of the small chain's point *)
 Ltac small_points := rewrite !(row_entry, matrix_entry, const_row, const_matrix) /tnth /=.
+(* signs of coefficients *)
+Ltac signs := repeat first
+  [ assumption | exact: ler01 | exact: ler0n | exact: sqr_ge0 | exact: normr_ge0 | lra
+  | apply: mulr_ge0 | apply: addr_ge0 | rewrite invr_ge0 ].
+(* absolute values by cases *)
+Ltac without_norms := repeat match goal with |- context [Num.norm ?a] => case: (ger0P a) => ? end.
