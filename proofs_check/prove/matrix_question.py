@@ -47,7 +47,7 @@ def matrix_text(text: str) -> str:
     """
     inner = text.strip()[len("psd") :].strip()[1:-1]
     inner = re.sub(r"\bI\b", "1", inner.replace("**", "^").replace(".T", "'").replace("@", "*"))
-    parts = re.split(r"(<=|>=)", inner)
+    parts = [part.strip() for part in re.split(r"(<=|>=)", inner)]
     if len(parts) not in (1, 3):
         raise KropeError(f"claim must compare two matrices at most; got {text!r}")
     small, large = (parts[0], parts[2]) if len(parts) == 3 and parts[1] == "<=" else (parts[-1], parts[0])
