@@ -89,4 +89,4 @@ def test_values():
 
     case = case_from_witness({"P_pi": [["1/2", "1/2"], ["0", "1"]], "r": ["1", "0"], "gamma": "1/2"})
     assert (matrix_of("psd(K1 + gamma*P*K*P' - K)", case) == 0).all()
-    assert matrix_text("psd(K >= K1)") == "(K ) - ( K1)"
+    assert matrix_text("psd(K >= K1)") == "(K) - (K1)"
