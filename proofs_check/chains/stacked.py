@@ -13,7 +13,7 @@ import numpy as np
 
 from proofs_check.arithmetic.rounding import EPS, Noisy
 from proofs_check.chains.case import Case
-from proofs_check.chains.stacked_spectra import POSITIVE, grey, lspe_matrices
+from proofs_check.chains.stacked_spectra import POSITIVE, grey, lspe_matrices, whole_norms
 from tabular_krope.arrays import Array
 from tabular_krope.batched.kernels import weighted_spectra
 from tabular_krope.kernels.stein import stein_solutions
@@ -145,6 +145,14 @@ class Batch:
         return self._noisy(np.maximum(self._spectrum()[0][:, -1], 0.0), 1.0)
 
     def _norm(self) -> Noisy:
+        if self.dim is not None:
+            return self("norm_data")
+        _, error = self._lspe()
+        square = whole_norms(self._spectrum(), self("K").value, self.P, self.gamma, self.D)
+        value = np.sqrt(square)
+        return Noisy(np.where(np.isnan(error), np.nan, value), error / np.maximum(value, np.sqrt(error)))
+
+    def _norm_data(self) -> Noisy:
         L, error = self._lspe()
         return Noisy(np.where(np.isnan(error), np.nan, np.linalg.norm(L, 2, axis=(1, 2))), error)
 

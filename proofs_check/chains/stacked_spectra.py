@@ -44,6 +44,18 @@ def lspe_matrices(
     return L, np.where(undefined, np.nan, top[:, 0] * inverse.max(axis=1))
 
 
+def whole_norms(spectrum: tuple[Array, Array], K: Array, P: Array, gamma: Array, D: Array) -> Array:
+    """Squared 2-norms of LSPE's matrices on features with ``Phi Phi' = K``, [B], unseen directions included.
+
+    With ``N`` the regression on the eigenfeatures under ``D``, ``L L' = gamma^2 N P K P' N'``.
+    """
+    values, vectors = spectrum
+    kept = values > POSITIVE * values[:, :1]
+    rows = Factored(vectors, np.sqrt(np.where(kept, values, 0.0)), None)
+    step = gamma[:, None, None] * rows.regress(np.sqrt(D)[:, :, None] * P)
+    return np.maximum(np.linalg.eigvalsh(step @ K @ step.transpose(0, 2, 1))[:, -1], 0.0)
+
+
 def grey(values: Any, top: Any) -> Any:
     """Whether an eigenvalue is too small to be called positive and too large to be called zero."""
     return (np.abs(values) > ZERO * top) & (values <= POSITIVE * top)

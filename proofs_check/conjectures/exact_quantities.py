@@ -74,6 +74,11 @@ class ExactQuantities:
 
     def _basis(self) -> tuple[fmpq_mat, fmpq_mat, fmpq_mat]:
         """``N``, ``G`` and ``L`` of `truncated` in the basis of kernel functions at pairs that the data see."""
+        Psi, G, B, step = self("fit")
+        return G.solve(B), G, step * Psi
+
+    def _fit(self) -> tuple[fmpq_mat, ...]:
+        """Chosen pairs' values ``Psi``, Gram matrix ``G``, covariance ``B``, and ``f -> gamma B^-1 Psi' D P f``."""
         case = self.case
         seen = [x for x in range(case.X) if case.weights[x] > 0]
         reduced, _, n = flint_matrix(case.K[np.ix_(seen, seen)]).numer_denom()[0].rref()
@@ -81,7 +86,7 @@ class ExactQuantities:
         Psi, G = flint_matrix(case.K[:, chosen]), flint_matrix(case.K[np.ix_(chosen, chosen)])
         weighted = Psi.transpose() * diagonal(case.weights)
         B = weighted * Psi
-        return G.solve(B), G, B.solve(case.gamma * (weighted * flint_matrix(case.P_pi) * Psi))
+        return Psi, G, B, B.solve(case.gamma * (weighted * flint_matrix(case.P_pi)))
 
     def _lambda_max(self) -> Number:
         return largest_eigenvalue(self("basis")[0])
@@ -102,6 +107,14 @@ class ExactQuantities:
         return UNDEFINED if cut is None else Real(cut.radius)
 
     def _norm(self) -> Number:
+        """On features with ``Phi Phi' = K``; directions that no data see are among them, none is mapped to."""
+        if self.dim is not None:
+            return self("norm_data")
+        _, G, _, step = self("fit")
+        return root(largest_eigenvalue(step * flint_matrix(self.case.K) * step.transpose() * G))
+
+    def _norm_data(self) -> Number:
+        """On the eigenfeatures under D, all of which the data see, or the top ones of them."""
         N, G, L = self("basis")
         if self.dim is None or self.dim == N.nrows():
             return root(largest_eigenvalue(L * G.inv() * L.transpose() * G))

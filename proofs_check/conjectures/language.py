@@ -81,8 +81,9 @@ _QUANTITIES = (
     Quantity("S", 0, "number of states"),
     Quantity("horizon", 0, "largest life[x]; 1/(1-gamma) if no episode ends"),
     Quantity("rank", 0, "rank of K"),
-    Quantity("rho", 0, "spectral radius of LSPE's L on KROPE features under D", spectral=True),
-    Quantity("norm", 0, "2-norm of that L", spectral=True),
+    Quantity("rho", 0, "spectral radius of LSPE's L on KROPE features under D; the same for both norms", spectral=True),
+    Quantity("norm", 0, "2-norm of L on all features with Phi Phi' = K, as in the paper and B2", spectral=True),
+    Quantity("norm_data", 0, "2-norm of L on the eigenfeatures that the data see, as in B3", spectral=True),
     Quantity("lambda_max", 0, "largest eigenvalue of D^1/2 K D^1/2", spectral=True),
     Quantity("lambda_min", 0, "least eigenvalue of D^1/2 K D^1/2", spectral=True),
     Quantity("rho_P", 0, "spectral radius of P; 1 if no episode ends", spectral=True),
@@ -107,7 +108,7 @@ INDICES = ("x", "y", "z", "w", "u", "v", "i", "j", "k")
 #: Names that people try, and what to write instead.
 INSTEAD: Mapping[str, str] = MappingProxyType(
     {
-        "L": "norm and rho speak about L",
+        "L": "norm, norm_data and rho speak about L",
         "Phi": "norm and rho speak about KROPE features",
         "P_pi": "P[x,y]",
         "Q": "q[x] for action values",

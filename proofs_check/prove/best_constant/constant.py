@@ -29,10 +29,12 @@ from proofs_check.prove.small_model.curvature import Outside
 from proofs_check.prove.small_model.decide import all_goals
 from proofs_check.prove.small_model.prover import decide
 
-#: Bounds that a stored certificate proves: expression, constant, slug.
+#: Bounds that a stored certificate proves: expression, constant, slug without and with ``dim``.
 CERTIFIED = {
-    "norm / sqrt(gamma)": ("1", "truncation-stable"),
-    "norm**2 / gamma": ("1", "truncation-stable"),
+    "norm / sqrt(gamma)": ("1", "rkhs-contraction", "truncation-stable"),
+    "norm**2 / gamma": ("1", "rkhs-contraction", "truncation-stable"),
+    "norm_data / sqrt(gamma)": ("1", "truncation-stable", "truncation-stable"),
+    "norm_data**2 / gamma": ("1", "truncation-stable", "truncation-stable"),
 }
 #: By how much an upper bound may exceed the value found, tried in turn.
 SLACKS = ("1", "1000001/1000000", "1001/1000", "101/100", "11/10", "3/2", "2", "4")
@@ -226,7 +228,8 @@ def _searched(asked: Asked, reason: str, seed: int) -> BestConstant:
     found = largest_found(asked, seed)
     lower, case = found if found is not None else ("", None)
     if asked.text in CERTIFIED:
-        upper, slug = CERTIFIED[asked.text]
+        upper, whole, truncated = CERTIFIED[asked.text]
+        slug = whole if asked.dim is None else truncated
         proof = check_certificate(load_certificate(slug))
         why = f"the upper bound is {slug}, by a certificate of {proof.steps} steps; the lower one is from a search"
         return BestConstant(asked, "bounds", upper, lower, why, case, lower, proof=load_certificate(slug))

@@ -91,6 +91,7 @@ RKHS = Statement(
     "data weights; gamma I - L L' has the rank of the number of distinct rewards.",
     formula=r"\|\gamma P_\pi f\|_H \le \sqrt\gamma\,\|f\|_H,\quad \|L\|_2 \le \sqrt\gamma",
     source="B2",
+    assumes="L is that of features with Phi Phi' = K, by the pseudo-inverse: `norm` in conjectures",
     instances=mixture(chains(), chains(), lumpable_chains(distinct=False)),
     sides=_contraction,
     tolerance=lambda case: regression_rounding(case) * case.horizon,

@@ -75,7 +75,8 @@ TRUNCATION = Statement(
     "and every subset of eigenpairs; one feature keeps |L| <= sqrt(gamma (1 + gamma) / 2).",
     formula=r"\|L_d\|_2 \le \sqrt\gamma",
     source="B3",
-    assumes="in floats directions below 1e-8 of the largest singular value are left out; over the rationals subsets "
+    assumes="L_d is that of eigenfeatures under the weights: `norm_data` in conjectures, and `norm` with --dim; "
+    "in floats directions below 1e-8 of the largest singular value are left out; over the rationals subsets "
     "of eigenpairs that are rational are decided, the top d for every d enclosed in balls",
     instances=_truncatable(chains(extra=_some_columns)),
     sides=_truncated,

@@ -23,6 +23,8 @@ TRUE = [
     ("q[x] <= rmax/(1-gamma)", CLOSED),
     ("norm <= sqrt(gamma)", {}),
     ("rho <= norm", {}),
+    ("norm_data <= norm", {}),
+    ("norm**2 >= gamma*(1-1/K[x,x])", {"assume": ["D[x] == 1"]}),
     ("rho < 1", {"dim": 1}),
     ("rho <= gamma", {**CLOSED, "assume": ["D[w] > 0"]}),
     ("U[x,z] <= U[x,y] + U[y,z]", CLOSED),
@@ -37,6 +39,7 @@ FALSE = [
     ("abs(q[x]-q[y]) <= sqrt(d[x,y])/(1-gamma)", {}),
     ("d[x,y] > 0", {"assume": ["I[x,y] == 0"]}),
     ("norm <= gamma", {}),
+    ("norm_data**2 >= gamma*(1-1/K[x,x])", {"assume": ["D[x] == 1"]}),
     ("norm < sqrt(gamma)", {"assume": ["gamma > 0"]}),
     ("rho <= gamma", CLOSED),  # D may miss pairs
     ("rho == norm", {}),

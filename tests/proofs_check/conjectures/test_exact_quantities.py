@@ -54,7 +54,7 @@ def test_floats_and_exact_numbers_agree_within_the_claimed_errors(case, dim):
         found = batch(name)
         truth, value, error = numbers(exact(name)), found.value[0], found.error[0]
         if np.isnan(value).any():
-            assert name in ("norm", "rho", "rank")
+            assert name in ("norm", "norm_data", "rho", "rank")
             continue
         assert np.all(np.abs(truth - value) <= error + 1e-15 * np.abs(value)), name
 
@@ -77,9 +77,34 @@ def test_spectral_quantities_against_the_features_of_the_package(case, dim):
         assert values[dim - 1] - values[dim] < 1e-9
         return
     out = lspe(chain, phi, D)
-    assert numbers(quantities("norm")) == pytest.approx(out.norm, abs=1e-6)
+    assert numbers(quantities("norm_data")) == pytest.approx(out.norm, abs=1e-6)
     assert numbers(quantities("rho")) == pytest.approx(out.spectral_radius, abs=1e-6)
     assert numbers(quantities("lambda_max")) == pytest.approx(phi.eigenvalues[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_papers_norm_is_that_of_features_whose_gram_matrix_is_the_kernel(case):
+    values, vectors = np.linalg.eigh(floats(case.K))
+    Phi = vectors * np.sqrt(np.maximum(values, 0.0))
+    rows = np.sqrt(floats(case.weights))[:, None]
+    L = floats(case.gamma) * np.linalg.pinv(rows * Phi, rcond=1e-7) @ (rows * (floats(case.P_pi) @ Phi))
+    quantities = ExactQuantities(case)
+    assert numbers(quantities("norm")) == pytest.approx(np.linalg.norm(L, 2), abs=1e-6)
+    assert sign(subtract(quantities("norm"), quantities("norm_data"))) in (0, 1)
+    if min(case.weights) > 0:
+        assert sign(subtract(quantities("norm"), quantities("norm_data"))) == 0
+
+
+def test_the_two_norms_differ_where_data_are_missing():
+    # Data on pair 0 alone, which leads to pair 1: L L' = gamma (1 - 1/K[0,0]), and pair 0's own feature gives less.
+    P, D = rationals([[0, 1], [0, 1]]), rationals([1, 0])
+    case = Case.from_matrix(P, rationals([0, 1]), fmpq(1, 2), weights=D)
+    quantities = ExactQuantities(case)
+    assert case.K.tolist() == [[2, 1], [1, 2]]
+    assert sign(subtract(quantities("norm"), fmpq(1, 2))) == 0
+    assert quantities("norm_data") == fmpq(1, 4)
+    top = ExactQuantities(case, 1)
+    assert top("norm") == top("norm_data") == fmpq(1, 4)
 
 
 def test_the_additive_constant_against_the_package():
