@@ -63,7 +63,10 @@ def _model(analysis: Analysis, settings: Mapping[str, Any]) -> "Table":
     table = new_table("Model", "", "")
     table.add_row("model", escape(str(settings["model"])))
     table.add_row("policy", escape(str(settings["policy"])))
-    table.add_row("states x actions = pairs", f"{m.n_states} x {m.n_actions} = {m.n_pairs}")
+    if m.n_states * m.n_actions == m.n_pairs:
+        table.add_row("states x actions = pairs", f"{m.n_states} x {m.n_actions} = {m.n_pairs}")
+    else:
+        table.add_row("states, pairs", f"{m.n_states}, {m.n_pairs}: actions differ by state")
     table.add_row("gamma", number(m.gamma))
     table.add_row("longest discounted episode", number(m.horizon))
     table.add_row("episodes end", "never" if m.conservative else f"after {m.pairs_that_end} of {m.n_pairs} pairs")

@@ -17,6 +17,7 @@ from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP, induce
 from tabular_krope.models.policy import Policy
+from tabular_krope.models.random_policy import uniform_policy
 from tabular_krope.named.models import KINDS, is_file, read_model, read_policy
 
 #: Transitions that are drawn from a model, unless asked for otherwise.
@@ -65,7 +66,7 @@ def _sampled(
     if subject.weights is not None:
         data = sample_pairs(mdp, subject.weights, transitions, of_data)
     else:
-        data = sample_dataset(mdp, Policy.uniform(*mdp.r.shape), transitions, of_data)
+        data = sample_dataset(mdp, uniform_policy(mdp), transitions, of_data)
     target: Any = behaviour(data) if policy == "behaviour" else read_policy(mdp, policy, subject.policy, of_policy)
     phi = subject.features if features is None else load_array(features)
     mrp = induce(mdp, target)

@@ -49,6 +49,7 @@ from .measures.value_bounds import ValueBounds as ValueBounds
 from .measures.value_bounds import value_bounds as value_bounds
 from .measures.value_error import value_error as value_error
 from .metrics.bisimulation import bisimulation_metric as bisimulation_metric
+from .metrics.lax import lax_bisimulation_metric as lax_bisimulation_metric
 from .metrics.mico import mico as mico
 from .metrics.partition import Partition as Partition
 from .metrics.partition import bisimulation_partition as bisimulation_partition
@@ -67,6 +68,7 @@ from .models.optimal import optimal_policy as optimal_policy
 from .models.optimal import optimal_values as optimal_values
 from .models.policy import Policy as Policy
 from .models.random_policy import random_policy as random_policy
+from .models.random_policy import uniform_policy as uniform_policy
 from .models.rational_garnet import rational_garnet as rational_garnet
 from .models.values import occupancy as occupancy
 from .models.values import stationary_distribution as stationary_distribution

@@ -5,9 +5,11 @@ Every check names the argument, the first bad index and the value found there. `
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
+from flint import fmpq
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -56,6 +58,31 @@ def _refuse_complex(value: Any, name: str) -> None:
     # numpy would drop the imaginary part with no more than a warning
     if np.issubdtype(getattr(value, "dtype", np.float64), np.complexfloating):
         raise KropeError(f"{name} must be real; got {value.dtype} numbers")
+
+
+def refuse_rounding(value: Any, name: str) -> None:
+    """Raise KropeError at the first fraction that is no float64: a model of floats would round it without a word.
+
+    >>> from fractions import Fraction
+    >>> refuse_rounding([0.1, Fraction(1, 4)], "P")
+    >>> refuse_rounding([0, Fraction(1, 3)], "P")
+    Traceback (most recent call last):
+    tabular_krope.errors.KropeError: P[1] must be a float64, exact models keep fractions (ExactMDP, ExactMRP); got 1/3
+    """
+    if is_sparse(value) or getattr(value, "dtype", None) not in (None, np.dtype(object)):
+        return
+    try:
+        array = np.asarray(value)
+    except ValueError:  # rows of different lengths, which are told when they are copied
+        return
+    if array.dtype != object:
+        return
+    for index, entry in np.ndenumerate(array):
+        if isinstance(entry, Fraction | fmpq) and Fraction(float(entry)) != Fraction(str(entry)):
+            where = f"[{', '.join(map(str, index))}]" if index else ""
+            raise KropeError(
+                f"{name}{where} must be a float64, exact models keep fractions (ExactMDP, ExactMRP); got {entry}"
+            )
 
 
 def refuse_where(bad: NDArray[np.bool_], values: Any, name: str, requirement: str) -> None:
@@ -127,6 +154,21 @@ def substochastic(matrix: Matrix, end: Array, name: str, labels: Sequence[str] |
         return matrix
     scale = np.where(off, (1.0 - end) / np.where(off, sums, 1.0), 1.0)
     return _scaled_rows(matrix, scale)
+
+
+def rows_to_one(matrix: Matrix, end: Array) -> tuple[Matrix, Array]:
+    """``matrix`` and ``end`` with each row divided by what it sums to with its end, read-only.
+
+    Rows that sum to nothing that can be divided by are left for `substochastic` to refuse.
+
+    >>> rows_to_one(np.array([[1.0, 2.0]]), np.array([1.0]))
+    (array([[0.25, 0.5 ]]), array([0.25]))
+    """
+    total = row_sums(matrix) + end
+    scale = 1.0 / np.where(np.isfinite(total) & (total > 0), total, 1.0)
+    ends = end * scale
+    ends.flags.writeable = False
+    return _scaled_rows(matrix, scale), ends
 
 
 def _scaled_rows(matrix: Matrix, scale: Array) -> Matrix:

@@ -50,6 +50,8 @@ def pair_names(mrp: MRP, names: Sequence[str] | None = None) -> tuple[str, ...]:
     if names is None:
         return tuple(mrp.pair_label(x) for x in range(mrp.n_pairs))
     A = mrp.n_actions
+    if mrp.pair_state is not None and mrp.pair_action is not None:
+        return tuple(f"({names[s]},{a})" for s, a in zip(mrp.pair_state, mrp.pair_action, strict=True))
     return tuple(names) if A == 1 else tuple(f"({name},{a})" for name in names for a in range(A))
 
 

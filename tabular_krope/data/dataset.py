@@ -11,8 +11,7 @@ from tabular_krope.arrays import Array, distribution, frozen_array, require_coun
 from tabular_krope.data.trajectories import Draws, trajectories
 from tabular_krope.errors import KropeError
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import require_policy_of
-from tabular_krope.models.policy import Policy
+from tabular_krope.models.policy import Policy, policy_of
 from tabular_krope.models.randomness import generator
 
 Indices = NDArray[np.int64]
@@ -119,14 +118,12 @@ def sample_dataset(mdp: MDP, policy: Policy, n: int, seed: Any = 0, restart: flo
     >>> data.s, data.done
     (array([0, 1, 0, 1]), array([False,  True, False,  True]))
     """
-    require_policy_of(mdp, policy)
+    policy = policy_of(mdp, policy)
     chance = 1.0 - mdp.gamma if restart is None else restart
     if not (isinstance(chance, int | float | np.number) and 0.0 <= chance <= 1.0):
         raise KropeError(f"restart must lie in [0, 1]; got {restart!r}")
     x, s_next = trajectories(mdp, policy, require_count(n, "n"), generator(seed), float(chance))
-    A, done = mdp.n_actions, s_next == mdp.n_states
-    s = x // A
-    return Dataset(s, x % A, mdp.r.reshape(-1)[x], np.where(done, s, s_next), done, mdp.n_states, A, mdp.gamma, mdp.d0)
+    return _transitions(mdp, x, s_next)
 
 
 def sample_pairs(mdp: MDP, weights: Any, n: int, seed: Any = 0) -> Dataset:
@@ -139,13 +136,17 @@ def sample_pairs(mdp: MDP, weights: Any, n: int, seed: Any = 0) -> Dataset:
     """
     if not isinstance(mdp, MDP):
         raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
-    S, A = mdp.r.shape
-    law, rng = distribution(weights, S * A), generator(seed)
+    law, rng = distribution(weights, mdp.n_pairs), generator(seed)
     x = Draws(law[None, :])(rng, np.zeros(require_count(n, "n"), dtype=np.int64))
     laws = [sparse.csr_array(mdp.P_pairs), sparse.csr_array(mdp.end.reshape(-1, 1))]
-    s_next = Draws(sparse.hstack(laws, format="csr"))(rng, x)
-    done, s = s_next == S, x // A
-    return Dataset(s, x % A, mdp.r.reshape(-1)[x], np.where(done, s, s_next), done, S, A, mdp.gamma, mdp.d0)
+    return _transitions(mdp, x, Draws(sparse.hstack(laws, format="csr"))(rng, x))
+
+
+def _transitions(mdp: MDP, x: Indices, s_next: Indices) -> Dataset:
+    """Transitions from pairs ``x`` to ``s_next``, where S stands for the end."""
+    done, s = s_next == mdp.n_states, mdp.pair_state[x]
+    after = np.where(done, s, s_next)
+    return Dataset(s, mdp.pair_action[x], mdp.r_pairs[x], after, done, mdp.n_states, mdp.n_actions, mdp.gamma, mdp.d0)
 
 
 def _indices(value: Any, name: str, below: int, length: int | None) -> Indices:

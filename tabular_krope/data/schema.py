@@ -27,8 +27,8 @@ VERSION = 1
 
 #: kind -> (fields a file must have, fields it may have)
 KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "mdp": (("P", "r", "gamma"), ("d0", "end")),
-    "mrp": (("P", "Pi", "r", "gamma"), ("end", "d0", "weights")),
+    "mdp": (("P", "r", "gamma"), ("d0", "end", "pair_state", "pair_action", "action_names")),
+    "mrp": (("P", "Pi", "r", "gamma"), ("end", "d0", "weights", "pair_state", "pair_action")),
     "exact-mrp": (("P", "Pi", "r", "gamma"), ("end", "d0")),
     "policy": (("probs",), ()),
     "features": (("matrix",), ("eigenvalues", "residuals")),
@@ -58,6 +58,9 @@ def fields_of(thing: Any) -> tuple[str, dict[str, Any]]:
     for kind, type_ in _TYPES.items():
         if isinstance(thing, type_):
             values = {name: getattr(thing, name) for name in sum(KINDS[kind], ())}
+            if isinstance(thing, MDP):
+                values |= {} if thing.listed else {"pair_state": None, "pair_action": None}
+                values["action_names"] = None if thing.action_names is None else list(thing.action_names)
             if isinstance(thing, ExactMRP):
                 values = {name: _texts(value) for name, value in values.items()}
             return kind, {name: value for name, value in values.items() if value is not None}

@@ -46,7 +46,8 @@ class Draws:
 def trajectories(mdp: MDP, policy: Policy, n: int, rng: np.random.Generator, restart: float) -> tuple[Indices, Indices]:
     """Pairs and next states of the first ``n`` transitions, [n] and [n]; next state S means that the episode ended."""
     move = Draws(sparse.hstack([sparse.csr_array(mdp.P_pairs), sparse.csr_array(mdp.end.reshape(-1, 1))], format="csr"))
-    act, start = Draws(policy.matrix()), Draws(mdp.d0[None, :])
+    pairs_of = (mdp.pair_state, mdp.pair_action) if mdp.listed else ()
+    act, start = Draws(policy.matrix(*pairs_of)), Draws(mdp.d0[None, :])
     pairs, following = [], []
     have = tried = 0
     while have < n:

@@ -5,12 +5,16 @@ $$d(s, t) = \max_a \big( |r(s,a) - r(t,a)| + \gamma\, W_d(P(s,a), P(t,a)) \big),
 ``W`` the 1-Wasserstein distance with ground cost $d$. The fixed point is unique and a pseudometric, and
 $|V^*(s) - V^*(t)| \le d(s, t)$. When ``gamma > 0`` its zero set on an MDP that never ends is the coarsest bisimulation.
 Where episodes end, the end is one more point, with reward zero and leading to itself, as in `pi_bisimulation`.
+
+Where action sets differ by state, two states with different actions (by name) lie as far apart as can be: the span of
+the rewards (and of zero, where episodes end) times $1/(1-\gamma)$; with gamma = 1, times twice the longest expected
+length of an episode. That keeps $|V^*(s) - V^*(t)| \le d(s, t)$ and the triangle inequality. The end has every action.
+`lax_bisimulation_metric` compares sets of behaviors instead.
 """
 
 import numpy as np
 from scipy import sparse
 
-from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 from tabular_krope.metrics.behavioural import BehaviouralMetric
 from tabular_krope.metrics.coupling_game import coupling_game, solve_game
@@ -35,34 +39,55 @@ def bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> Behavioural
     """
     if not isinstance(mdp, MDP):
         raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
-    pairs, A = sparse.csr_array(mdp.P_pairs), mdp.n_actions
-    lifetime = 2 * _longest_lifetime(pairs, mdp.end) if mdp.gamma == 1.0 else 1.0 / (1.0 - mdp.gamma)
-    game = coupling_game([pairs[a::A] for a in range(A)], mdp.r.T, mdp.end.T, mdp.gamma, lifetime)
-    return solve_game(game, tolerance)
+    by_action, present = _by_action(mdp), mdp.allowed.T if mdp.listed else None
+    r, end = mdp.table(mdp.r_pairs, 0.0).T, mdp.table(mdp.end_pairs, 0.0).T
+    return solve_game(coupling_game(by_action, r, end, mdp.gamma, coupled_lifetime(mdp), present), tolerance)
 
 
-def _longest_lifetime(pairs: sparse.csr_array, end: Array) -> float:
+def _by_action(mdp: MDP) -> list[sparse.csr_array]:
+    """Next-state laws for each action, [S, S] each; a state that does not have the action has an empty row."""
+    pairs, S, A = sparse.csr_array(mdp.P_pairs), mdp.n_states, mdp.n_actions
+    if not mdp.listed:
+        return [pairs[a::A] for a in range(A)]
+    laws = []
+    for a in range(A):
+        x = np.flatnonzero(mdp.pair_action == a)
+        spread = sparse.csr_array((np.ones(len(x)), (mdp.pair_state[x], x)), shape=(S, mdp.n_pairs))
+        laws.append(sparse.csr_array(spread @ pairs))
+    return laws
+
+
+def coupled_lifetime(mdp: MDP) -> float:
+    r"""Longest expected discounted time that two coupled copies of an MDP live, under any policies.
+
+    >>> coupled_lifetime(MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5))
+    2.0
+    """
+    return 2 * _longest_lifetime(mdp) if mdp.gamma == 1.0 else 1.0 / (1.0 - mdp.gamma)
+
+
+def _longest_lifetime(mdp: MDP) -> float:
     """Longest expected length of an undiscounted episode over states and policies, by policy iteration."""
-    S, A = end.shape
-    _require_every_policy_ends(pairs, end)
-    actions = np.zeros(S, dtype=np.intp)
+    S, pairs = mdp.n_states, sparse.csr_array(mdp.P_pairs)
+    _require_every_policy_ends(mdp)
+    actions = mdp.allowed.argmax(axis=1)
     lifetimes = np.zeros(S)
     while True:
-        chain = pairs[np.arange(S) * A + actions]
+        chain = pairs[mdp.pairs_of(actions)]
         longer = solve_discounted(chain, np.ones(S), 1.0)
         if not np.any(longer > lifetimes * (1 + 8 * S * np.finfo(np.float64).eps)):
             return float(lifetimes.max())
         lifetimes = longer
-        actions = (pairs @ lifetimes).reshape(S, A).argmax(axis=1)
+        actions = mdp.table(pairs @ lifetimes, -np.inf).argmax(axis=1)
 
 
-def _require_every_policy_ends(pairs: sparse.csr_array, end: Array) -> None:
+def _require_every_policy_ends(mdp: MDP) -> None:
     """Refuse an MDP some of whose states can be kept from ending: the metric could be infinite."""
-    S, A = end.shape
-    leads = pairs.sign()
-    forever = np.ones(S, dtype=bool)
+    leads = sparse.csr_array(mdp.P_pairs).sign()
+    forever = np.ones(mdp.n_states, dtype=bool)
     while True:
-        stays = (leads @ (~forever).astype(float) == 0).reshape(S, A) & (end == 0)
+        leaves = mdp.table((leads @ (~forever).astype(float) > 0) | (mdp.end_pairs > 0), True)
+        stays = leaves == 0
         kept = forever & stays.any(axis=1)
         if kept.sum() == forever.sum():
             break

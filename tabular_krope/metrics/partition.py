@@ -1,7 +1,10 @@
 r"""Coarsest bisimulations by partition refinement.
 
-A partition of the states of an MDP is a *bisimulation* when two states of one block have, for each action, the same
-reward, the same probability that the episode ends, and the same probability of moving into each block. On the pairs of
+A partition of the states of an MDP is a *bisimulation* when two states of one block have the same actions and, for each
+of them, the same reward, the same probability that the episode ends, and the same probability of moving into each
+block. It is a *lax bisimulation* (Taylor, Precup and Panangaden, 2008) when for each action of either state the other
+has some action with the same reward, end and probabilities: names of actions do not matter, nor how many do the same.
+Model checkers call it action-blind. On the pairs of
 a reward process the same words, with $P_\pi$ and without the actions, define a *$\pi$-bisimulation*. There is a
 coarsest one. It is found by starting from the level sets of the rewards and ends and splitting blocks whose members
 disagree on the probability of some block, until none does (Kanellakis and Smolka, 1990).
@@ -16,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tabular_krope.errors import KropeError
-from tabular_krope.metrics.refinement import refine_chain, refine_exact, refine_mdp
+from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.metrics.refinement import refine_behaviours, refine_chain, refine_exact, refine_mdp
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
@@ -75,7 +78,20 @@ class Partition:
         return self.n_blocks
 
 
-def bisimulation_partition(model: MDP | MRP | ExactMRP, tolerance: float | None = None) -> Partition:
+#: How the actions of two states are compared: each with the one of its name, or as sets of behaviors.
+COMPARED = ("name", "set")
+
+
+def require_compared(actions: object) -> str:
+    """How actions are compared, "name" or "set"; KropeError otherwise."""
+    if actions not in COMPARED:
+        raise unknown_name("actions", str(actions), COMPARED)
+    return str(actions)
+
+
+def bisimulation_partition(
+    model: MDP | MRP | ExactMRP, tolerance: float | None = None, actions: str = "name"
+) -> Partition:
     r"""The coarsest bisimulation of a model: on states for an MDP, on pairs (a $\pi$-bisimulation) for a chain.
 
     Args:
@@ -84,6 +100,8 @@ def bisimulation_partition(model: MDP | MRP | ExactMRP, tolerance: float | None 
             ``2 eps max|r|`` for rewards (each was rounded once) and ``2 eps (n + m + 1)`` for probabilities of
             blocks, where ``n`` and ``m`` are the most successors of a pair and the most actions of a state: the
             rounding of two sums of that many terms of total 1.
+        actions: for an MDP, "name" compares the actions of two states each with the one of its name, "set" as sets of
+            behaviors (lax bisimulation, action-blind).
 
     Returns:
         Elements with equal labels are bisimilar.
@@ -91,7 +109,11 @@ def bisimulation_partition(model: MDP | MRP | ExactMRP, tolerance: float | None 
     >>> mrp = MRP.from_matrix([[0, 1, 0], [1, 0, 0], [0.5, 0.5, 0]], r=[1.0, 1.0, 0.0], gamma=0.9)
     >>> bisimulation_partition(mrp).blocks
     ((0, 1), (2,))
+    >>> mdp = MDP([[[1, 0], [0, 1]], [[0, 1], [1, 0]]], r=[[1.0, 2.0], [2.0, 1.0]], gamma=0.9)
+    >>> bisimulation_partition(mdp).n_blocks, bisimulation_partition(mdp, actions="set").n_blocks
+    (2, 1)
     """
+    by_name = require_compared(actions) == "name"
     if isinstance(model, ExactMRP):
         if tolerance is not None:
             raise KropeError(f"tolerance must be None for an exact model; got {tolerance!r}")
@@ -99,7 +121,7 @@ def bisimulation_partition(model: MDP | MRP | ExactMRP, tolerance: float | None 
     if tolerance is not None and not (np.isfinite(tolerance) and tolerance >= 0):
         raise KropeError(f"tolerance must be finite and non-negative; got {tolerance!r}")
     if isinstance(model, MDP):
-        return Partition(refine_mdp(model, tolerance))
+        return Partition(refine_mdp(model, tolerance) if by_name else refine_behaviours(model, tolerance))
     if isinstance(model, MRP):
         return Partition(refine_chain(model, tolerance))
     raise KropeError(f"model must be an MDP, an MRP or an ExactMRP; got {type(model).__name__}")

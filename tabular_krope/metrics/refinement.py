@@ -26,16 +26,37 @@ THIN = 0.1
 
 
 def refine_mdp(mdp: MDP, tolerance: float | None) -> Labels:
-    """Labels of the coarsest bisimulation on the states of an MDP, [S]."""
+    """Labels of the coarsest bisimulation on the states of an MDP that compares action by action, [S]."""
     P = _sparse_if_thin(mdp.P_pairs)
-    return _refine(mdp.r, lambda blocks: _slices(P, blocks), _most_terms(P), tolerance)
+    rows = mdp.pair_state, mdp.pair_action
+    return _refine(mdp.r_pairs, *rows, lambda blocks: _slices(P, blocks), _most_terms(P), tolerance)
+
+
+def refine_behaviours(mdp: MDP, tolerance: float | None) -> Labels:
+    """Labels of the coarsest lax bisimulation, [S]: alike are states that have the same set of behaviors.
+
+    A round splits pairs by their probabilities of the blocks of states, then states by the sets of their pairs' labels.
+    """
+    P = _sparse_if_thin(mdp.P_pairs)
+    slack, reward_slack = _slacks(mdp.r_pairs, _most_terms(P), tolerance)
+    pairs = _split(np.zeros(mdp.n_pairs, dtype=np.intp), np.arange(mdp.n_pairs), _level_sets(mdp.r_pairs, reward_slack))
+    labels = _split(np.zeros(mdp.n_states, dtype=np.intp), mdp.pair_state, _unique_within(mdp.pair_state, pairs))
+    fresh = np.arange(labels.max() + 1)
+    while fresh.size and labels.max() + 1 < mdp.n_states:
+        for part in _slices(P, _members(labels, fresh)):
+            group = part.coords[1] * len(pairs) + pairs[part.coords[0]]
+            pairs = _split(pairs, part.coords[0], _classes_with_zero(part.data, group, slack))
+        before, labels = labels, _split(labels, mdp.pair_state, _unique_within(mdp.pair_state, pairs))
+        fresh = _new_blocks(before, labels)
+    return labels
 
 
 def refine_chain(mrp: MRP, tolerance: float | None) -> Labels:
     """Labels of the coarsest pi-bisimulation on the pairs of a chain, [X]; never forms an X-by-X array."""
     P, Pi = _sparse_if_thin(mrp.P), mrp.Pi
     terms = _most_terms(P) + _most_terms(Pi)
-    return _refine(mrp.r[:, None], lambda blocks: _slices(P, Pi @ blocks), terms, tolerance)
+    each = np.arange(mrp.n_pairs)
+    return _refine(mrp.r, each, np.zeros_like(each), lambda blocks: _slices(P, Pi @ blocks), terms, tolerance)
 
 
 def refine_exact(mrp: ExactMRP) -> Labels:
@@ -53,26 +74,46 @@ def refine_exact(mrp: ExactMRP) -> Labels:
 
 def _refine(
     r: Array,
+    element: NDArray[Any],
+    channels: NDArray[Any],
     block_probabilities: Callable[[sparse.csr_array], Iterator[sparse.coo_array]],
     terms: int,
     tolerance: float | None,
 ) -> Labels:
-    """Refine ``n`` elements with ``A`` rows each (``r`` is [n, A]) until no block splits."""
-    n, A = r.shape
-    slack = 2 * EPS * (terms + 1) if tolerance is None else tolerance
-    reward_slack = 2 * EPS * float(np.abs(r).max()) if tolerance is None else tolerance
-    rows, channel = np.divmod(np.arange(n * A), A)
-    labels = _split(np.zeros(n, dtype=np.intp), rows, _classes(r.reshape(-1), channel, reward_slack))
+    """Refine elements until no block splits; row ``x`` has reward ``r[x]``, and is a channel of an element."""
+    n, A = int(element.max()) + 1, int(channels.max()) + 1
+    slack, reward_slack = _slacks(r, terms, tolerance)
+    labels = _split(np.zeros(n, dtype=np.intp), element, _classes(r, channels, reward_slack))
     fresh = np.arange(labels.max() + 1)
     while fresh.size and labels.max() + 1 < n:
         before = labels
         for part in block_probabilities(_members(before, fresh)):
-            rows, channel = np.divmod(part.coords[0], A)
+            rows, channel = element[part.coords[0]], channels[part.coords[0]]
             # Numbers are compared within a block only: less to sort out, and no chain of neighbors from elsewhere.
             group = (part.coords[1] * A + channel) * len(labels) + labels[rows]
             labels = _split(labels, rows, _classes_with_zero(part.data, group, slack))
         fresh = _new_blocks(before, labels)
     return labels
+
+
+def _slacks(r: Array, terms: int, tolerance: float | None) -> tuple[float, float]:
+    """How far equal probabilities of blocks, and equal rewards, may lie apart."""
+    if tolerance is not None:
+        return tolerance, tolerance
+    return 2 * EPS * (terms + 1), 2 * EPS * float(np.abs(r).max())
+
+
+def _level_sets(values: Array, tolerance: float) -> NDArray[np.intp]:
+    return _classes(values, np.zeros(len(values), dtype=np.intp), tolerance)
+
+
+def _unique_within(element: NDArray[Any], labels: Labels) -> NDArray[np.intp]:
+    """Labels numbered from 1; 0 for one that an earlier row of the same element has, so that sets are compared."""
+    order = np.lexsort((labels, element))
+    repeats = (np.diff(element[order], prepend=-1) == 0) & (np.diff(labels[order], prepend=-1) == 0)
+    out = labels + 1
+    out[order[repeats]] = 0
+    return out
 
 
 def _slices(P: Matrix, into: sparse.csr_array) -> Iterator[sparse.coo_array]:

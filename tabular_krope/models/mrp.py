@@ -8,7 +8,7 @@ and both have the same non-zero spectrum. Linear equations on pairs are therefor
 $v = \Pi r + \gamma Q v$, then $q = r + \gamma P v$. ``P_pi`` is formed only when asked for.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from tabular_krope.arrays import (
     is_sparse,
     refuse_where,
     require_gamma,
+    rows_to_one,
     shape_of,
     substochastic,
 )
@@ -31,7 +32,8 @@ from tabular_krope.errors import KropeError
 from tabular_krope.models.chains import states_that_never_end
 from tabular_krope.models.linear import solve_discounted
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.policy import Policy
+from tabular_krope.models.pairs import Indices, listed_pairs
+from tabular_krope.models.policy import policy_of
 from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
 
 if TYPE_CHECKING:
@@ -54,6 +56,8 @@ class MRP:
         end: probability that the episode ends after the pair, [X]; zero if None.
         d0: initial distribution over pairs, [X]; uniform if None.
         weights: distribution of the data the model was estimated from, [X]; None for a model that was not.
+        pair_state, pair_action: state and action of each pair, [X], where action sets differ by state; None otherwise.
+        normalize: divide each row of ``P`` (with its ``end``) and of ``Pi`` by its sum, as models in float32 need.
 
     >>> mrp = MRP.from_matrix([[0.5, 0.5], [0.0, 1.0]], r=[1.0, 0.0], gamma=0.5)
     >>> mrp.q
@@ -67,9 +71,12 @@ class MRP:
     end: Array = None  # type: ignore[assignment]
     d0: Array = None  # type: ignore[assignment]
     weights: Array | None = None
+    pair_state: Indices | None = None
+    pair_action: Indices | None = None
+    normalize: InitVar[bool] = False
     _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, normalize: bool) -> None:
         r = frozen_array(self.r, "r", (None,))
         X = len(r)
         if X == 0:
@@ -84,6 +91,8 @@ class MRP:
         Pi = frozen_csr(given, "Pi", (S, X))
         end = frozen_array(np.zeros(X) if self.end is None else self.end, "end", (X,))
         refuse_where(~((end >= 0) & (end <= 1)), end, "end", "lie in [0, 1]")
+        if normalize:
+            (P, end), (Pi, _) = rows_to_one(P, end), rows_to_one(Pi, np.zeros(S))
         P, Pi = substochastic(P, end, "P"), substochastic(Pi, np.zeros(S), "Pi")
         gamma = require_gamma(self.gamma)
         put = object.__setattr__
@@ -92,6 +101,12 @@ class MRP:
         put(self, "d0", distribution(self.d0, X, "d0"))
         if self.weights is not None:
             put(self, "weights", distribution(self.weights, X))
+        if self.pair_state is not None or self.pair_action is not None:
+            state, action, order = listed_pairs(self.pair_state, self.pair_action, X, S)
+            if np.any(order != np.arange(X)):
+                raise KropeError("pair_state and pair_action must be sorted by state and action; got another order")
+            put(self, "pair_state", state)
+            put(self, "pair_action", action)
         if gamma == 1.0:
             stuck = states_that_never_end(self.Q, Pi @ end)
             if stuck.size:
@@ -100,12 +115,14 @@ class MRP:
                 )
 
     @classmethod
-    def from_matrix(cls, P_pi: Any, r: Any, gamma: float, end: Any = None, d0: Any = None) -> "MRP":
+    def from_matrix(
+        cls, P_pi: Any, r: Any, gamma: float, end: Any = None, d0: Any = None, normalize: bool = False
+    ) -> "MRP":
         """The process with pair-to-pair transitions ``P_pi`` [X, X]; each pair is its own state (S = X, Pi = I)."""
         shape = shape_of(P_pi, "P_pi")
         if len(shape) != 2 or shape[0] != shape[1]:
             raise KropeError(f"P_pi must be a square matrix; got shape {shape}")
-        return cls(P_pi, sparse.eye_array(shape[0], format="csr"), r, gamma, end, d0)
+        return cls(P_pi, sparse.eye_array(shape[0], format="csr"), r, gamma, end, d0, normalize=normalize)
 
     _repr_pretty_ = print_on
 
@@ -120,10 +137,11 @@ class MRP:
             "end": unless_default(self.end, 0),
             "d0": unless_default(self.d0, 1 / self.n_pairs),
         }
-        if np.array_equal(Pi, np.eye(self.n_pairs)) and self.weights is None:
+        if np.array_equal(Pi, np.eye(self.n_pairs)) and self.weights is None and self.pair_action is None:
             return call_text("MRP.from_matrix", dense(self.P).tolist(), fields)
         weights = None if self.weights is None else self.weights.tolist()
-        return call_text("MRP", dense(self.P).tolist(), {"Pi": Pi.tolist(), **fields, "weights": weights})
+        listed = {n: None if (v := getattr(self, n)) is None else v.tolist() for n in ("pair_state", "pair_action")}
+        return call_text("MRP", dense(self.P).tolist(), {"Pi": Pi.tolist(), **fields, "weights": weights, **listed})
 
     @property
     def n_pairs(self) -> int:
@@ -137,8 +155,8 @@ class MRP:
 
     @property
     def n_actions(self) -> int:
-        """Number of pairs for each state, X / S."""
-        return self.n_pairs // self.n_states
+        """Number of pairs for each state, X / S; where action sets differ, the number of different actions."""
+        return self.n_pairs // self.n_states if self.pair_action is None else int(self.pair_action.max()) + 1
 
     @property
     def conservative(self) -> bool:
@@ -197,6 +215,8 @@ class MRP:
         '0'
         """
         A = self.n_actions
+        if self.pair_state is not None and self.pair_action is not None:
+            return f"({self.pair_state[x]},{self.pair_action[x]})"
         return str(x) if A == 1 else f"({x // A},{x % A})"
 
     def _lifetimes(self) -> Array:
@@ -211,17 +231,24 @@ class MRP:
         return self._cache[name]
 
 
-def induce(mdp: MDP, policy: Policy) -> MRP:
+def induce(mdp: MDP, policy: Any) -> MRP:
     """The reward process that ``policy`` makes of ``mdp``; starts in ``d0[s] * policy[a | s]``.
 
-    >>> from tabular_krope.models.policy import Policy
+    Args:
+        mdp: the model.
+        policy: a Policy, or its probabilities [S, A]; zero for actions that a state does not have.
+
     >>> mdp = MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5)
-    >>> induce(mdp, Policy([[0.5, 0.5]])).q
+    >>> induce(mdp, [[0.5, 0.5]]).q
     array([0.5, 1.5])
     """
-    require_policy_of(mdp, policy)
-    d0 = (mdp.d0[:, None] * policy.probs).reshape(-1)
-    return MRP(mdp.P_pairs, policy.matrix(), mdp.r.reshape(-1), mdp.gamma, mdp.end.reshape(-1), d0)
+    policy = policy_of(mdp, policy)
+    if not mdp.listed:
+        d0 = (mdp.d0[:, None] * policy.probs).reshape(-1)
+        return MRP(mdp.P_pairs, policy.matrix(), mdp.r.reshape(-1), mdp.gamma, mdp.end.reshape(-1), d0)
+    pairs = mdp.pair_state, mdp.pair_action
+    d0 = mdp.d0[mdp.pair_state] * policy.probs[pairs]
+    return MRP(mdp.P_pairs, policy.matrix(*pairs), mdp.r, mdp.gamma, mdp.end, d0, None, *pairs)
 
 
 def require_mrp(mrp: Any, exact: bool = False) -> None:
@@ -238,16 +265,6 @@ def require_mrp(mrp: Any, exact: bool = False) -> None:
     elif isinstance(mrp, ExactMRP):
         hint = " (mrp.to_float() makes one)"
     raise KropeError(f"mrp must be an MRP; got {type(mrp).__name__}{hint}")
-
-
-def require_policy_of(mdp: Any, policy: Any) -> None:
-    """An MDP and a Policy on its states and actions; KropeError otherwise."""
-    if not isinstance(mdp, MDP):
-        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
-    if not isinstance(policy, Policy):
-        raise KropeError(f"policy must be a Policy; got {type(policy).__name__}")
-    if policy.probs.shape != mdp.r.shape:
-        raise KropeError(f"policy must have shape {mdp.r.shape} like the model's rewards; got {policy.probs.shape}")
 
 
 def _frozen(value: Any) -> Any:

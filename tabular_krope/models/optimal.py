@@ -57,8 +57,8 @@ def _howard(mdp: MDP) -> tuple[Actions, Array, float]:
     """Actions of an optimal policy, its values, and the largest difference of action values that may be rounding."""
     if not isinstance(mdp, MDP):
         raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
-    every = np.ones(mdp.r.shape, dtype=bool)
-    actions = _towards_an_end(mdp, every) if mdp.gamma == 1.0 else np.argmax(mdp.r, axis=1)
+    first = mdp.table(mdp.r_pairs, -np.inf)
+    actions = _towards_an_end(mdp, mdp.allowed) if mdp.gamma == 1.0 else np.argmax(first, axis=1)
     states = np.arange(mdp.n_states)
     for _ in range(MOST_ROUNDS):
         v, tie = _evaluate(mdp, actions)
@@ -73,9 +73,8 @@ def _howard(mdp: MDP) -> tuple[Actions, Array, float]:
 
 def _evaluate(mdp: MDP, actions: Actions) -> tuple[Array, float]:
     """Values of a deterministic policy, [S], and twice the bound on their error."""
-    S, A = mdp.r.shape
-    chosen = np.arange(S) * A + actions
-    Q, r, end = mdp.P_pairs[chosen], mdp.r.reshape(-1)[chosen], mdp.end.reshape(-1)[chosen]
+    S, chosen = mdp.n_states, mdp.pairs_of(actions)
+    Q, r, end = mdp.P_pairs[chosen], mdp.r_pairs[chosen], mdp.end_pairs[chosen]
     if mdp.gamma == 1.0 and (stuck := states_that_never_end(Q, end)).size:
         raise KropeError(f"r must not pay an endless loop when gamma is 1; got one after state {stuck[0]}")
     v, lifetimes = solve_discounted(Q, np.stack([r, np.ones(S)], axis=1), mdp.gamma).T
@@ -86,7 +85,8 @@ def _evaluate(mdp: MDP, actions: Actions) -> tuple[Array, float]:
 
 
 def _action_values(mdp: MDP, v: Array) -> Array:
-    return mdp.r + mdp.gamma * (mdp.P_pairs @ v).reshape(mdp.r.shape)
+    """Action values, [S, A]; minus infinity for an action that the state does not have."""
+    return mdp.table(mdp.r_pairs + mdp.gamma * (mdp.P_pairs @ v), -np.inf)
 
 
 def _towards_an_end(mdp: MDP, allowed: NDArray[np.bool_]) -> Actions:
@@ -96,10 +96,10 @@ def _towards_an_end(mdp: MDP, allowed: NDArray[np.bool_]) -> Actions:
     from every state it has a chance to end within S steps.
     """
     leads_to = sparse.csr_array(mdp.P_pairs).astype(bool).astype(float)
-    ends = allowed & (mdp.end > 0)
+    ends = allowed & (mdp.table(mdp.end_pairs, 0.0) > 0)
     actions = np.where(ends.any(axis=1), np.argmax(ends, axis=1), -1)
     while (actions < 0).any():
-        nearer = allowed & (leads_to @ (actions >= 0).astype(float) > 0).reshape(allowed.shape)
+        nearer = allowed & (mdp.table(leads_to @ (actions >= 0).astype(float), 0.0) > 0)
         new = (actions < 0) & nearer.any(axis=1)
         actions = np.where(new, np.argmax(nearer, axis=1), actions)
     return actions

@@ -1,13 +1,15 @@
 """Policies: for each state a distribution over actions."""
 
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from tabular_krope.arrays import Array, frozen_array, substochastic
+from tabular_krope.arrays import Array, frozen_array, refuse_rounding, refuse_where, rows_to_one, substochastic
 from tabular_krope.errors import KropeError
+from tabular_krope.models.mdp import MDP
 from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on
 
 
@@ -15,17 +17,25 @@ from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on
 class Policy:
     """Action probabilities, [S, A]; rows are non-negative and sum to 1.
 
+    Args:
+        probs: the probabilities.
+        normalize: divide each row by its sum, as probabilities in float32 need.
+
     >>> Policy([[0.5, 0.5], [1.0, 0.0]]).matrix().toarray()
     array([[0.5, 0.5, 0. , 0. ],
            [0. , 0. , 1. , 0. ]])
     """
 
     probs: Array
+    normalize: InitVar[bool] = False
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, normalize: bool) -> None:
+        refuse_rounding(self.probs, "probs")
         probs = frozen_array(self.probs, "probs", (None, None))
         if probs.size == 0:
             raise KropeError(f"probs must have at least one state and one action; got shape {probs.shape}")
+        if normalize:
+            probs, _ = rows_to_one(probs, np.zeros(len(probs)))
         probs = substochastic(probs, np.zeros(len(probs)), "probs", [f"s={s}" for s in range(len(probs))])
         object.__setattr__(self, "probs", probs)
 
@@ -47,9 +57,18 @@ class Policy:
         """Number of actions, A."""
         return int(self.probs.shape[1])
 
-    def matrix(self) -> sparse.csr_array:
-        """The policy as a map from states to pairs, ``Pi`` [S, X]: ``Pi[s, s*A + a] = probs[s, a]``."""
+    def matrix(self, pair_state: Any = None, pair_action: Any = None) -> sparse.csr_array:
+        """The policy as a map from states to pairs, ``Pi`` [S, X]: ``Pi[s, s*A + a] = probs[s, a]``.
+
+        Where pairs are a list, their states and actions are given, in the order of the states.
+        """
         S, A = self.probs.shape
+        if pair_state is not None:
+            indptr = np.concatenate([[0], np.cumsum(np.bincount(pair_state, minlength=S))])
+            X = len(pair_state)
+            Pi = sparse.csr_array((self.probs[pair_state, pair_action], np.arange(X), indptr), shape=(S, X))
+            Pi.eliminate_zeros()
+            return Pi
         indptr = np.arange(0, S * A + 1, A)
         Pi = sparse.csr_array((self.probs.reshape(-1).copy(), np.arange(S * A), indptr), shape=(S, S * A))
         Pi.eliminate_zeros()
@@ -80,3 +99,23 @@ class Policy:
         array([[0.25, 0.25, 0.25, 0.25]])
         """
         return cls(np.full((n_states, n_actions), 1.0 / n_actions))
+
+
+def policy_of(mdp: Any, policy: Any) -> Policy:
+    """A Policy, or an array [S, A], as a Policy on the states and actions of an MDP; KropeError otherwise.
+
+    >>> policy_of(MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5), [[0.25, 0.75]])
+    Policy([[0.25, 0.75]])
+    """
+    if not isinstance(mdp, MDP):
+        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    if not isinstance(policy, Policy):
+        if not isinstance(policy, np.ndarray | list | tuple):
+            raise KropeError(f"policy must be a Policy; got {type(policy).__name__}")
+        policy = Policy(policy)
+    shape = (mdp.n_states, mdp.n_actions)
+    if policy.probs.shape != shape:
+        raise KropeError(f"policy must have shape {shape} like the model's rewards; got {policy.probs.shape}")
+    if mdp.listed:
+        refuse_where(~mdp.allowed & (policy.probs > 0), policy.probs, "policy", "be 0 for an action the state lacks")
+    return policy

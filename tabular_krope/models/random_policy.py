@@ -32,13 +32,27 @@ def random_policy(mdp: MDP, seed: Any = 0, kind: str = "stochastic", epsilon: fl
         raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
     if kind not in KINDS:
         raise unknown_name("kind", kind, KINDS)
-    S, A = mdp.r.shape
+    S, A, allowed = mdp.n_states, mdp.n_actions, mdp.allowed
     rng = generator(seed)
     if kind == "stochastic":
-        weights = rng.standard_exponential((S, A))
+        weights = rng.standard_exponential((S, A)) * allowed
         return Policy(weights / weights.sum(axis=1, keepdims=True))
     if kind == "deterministic":
-        return Policy.deterministic(rng.integers(0, A, size=S), A)
+        choice = rng.integers(0, allowed.sum(axis=1)) if mdp.listed else rng.integers(0, A, size=S)
+        return Policy.deterministic(np.argmax(np.cumsum(allowed, axis=1) > choice[:, None], axis=1), A)
     if not (isinstance(epsilon, int | float | np.number) and 0.0 <= epsilon <= 1.0):
         raise KropeError(f"epsilon must lie in [0, 1]; got {epsilon!r}")
-    return Policy((1.0 - epsilon) * optimal_policy(mdp).probs + epsilon / A)
+    return Policy((1.0 - epsilon) * optimal_policy(mdp).probs + epsilon * allowed / allowed.sum(axis=1, keepdims=True))
+
+
+def uniform_policy(mdp: MDP) -> Policy:
+    """Every action that a state has, with the same probability.
+
+    >>> uniform_policy(MDP([[1, 0], [0, 1], [0, 1]], [0, 1, 2], 0.9, pair_state=[0, 0, 1], pair_action=[0, 1, 1])).probs
+    array([[0.5, 0.5],
+           [0. , 1. ]])
+    """
+    if not isinstance(mdp, MDP):
+        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    allowed = mdp.allowed
+    return Policy(allowed / allowed.sum(axis=1, keepdims=True))

@@ -12,6 +12,7 @@ from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP, induce
 from tabular_krope.models.policy import Policy
+from tabular_krope.models.random_policy import uniform_policy
 
 #: state -> state -> probability, anything that reads as a rational
 Arrows = Mapping[str, Mapping[str, Any]]
@@ -53,7 +54,7 @@ class ZooModel:
     def mrp(self) -> MRP:
         """The chain over pairs in floats, under the policy if the model is an MDP."""
         if isinstance(self.model, MDP):
-            return induce(self.model, self.policy or Policy.uniform(self.model.n_states, self.model.n_actions))
+            return induce(self.model, self.policy or uniform_policy(self.model))
         return self.model.to_float() if isinstance(self.model, ExactMRP) else self.model
 
     def exact(self) -> ExactMRP:

@@ -15,7 +15,7 @@ from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP, induce
 from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
-from tabular_krope.models.random_policy import random_policy
+from tabular_krope.models.random_policy import random_policy, uniform_policy
 
 KINDS = ("garnet", "gym", "zoo")
 #: Files that can hold a model.
@@ -164,14 +164,19 @@ def _from_file(path: str) -> Subject:
     return Subject(model, weights=model.weights if isinstance(model, MRP) else None)
 
 
+def _pairs_of(model: MRP) -> tuple[Any, Any]:
+    return model.pair_state, model.pair_action
+
+
 def _discounted(subject: Subject, gamma: Fraction | None) -> Subject:
     if gamma is None:
         return subject
     model: Any = subject.model
     if isinstance(model, MDP):
-        model = MDP(model.P, model.r, float(gamma), model.d0, model.end)
+        pairs = (model.pair_state, model.pair_action, model.action_names)
+        model = MDP(model.P, model.r, float(gamma), model.d0, model.end, *pairs)
     elif isinstance(model, MRP):
-        model = MRP(model.P, model.Pi, model.r, float(gamma), model.end, model.d0, model.weights)
+        model = MRP(model.P, model.Pi, model.r, float(gamma), model.end, model.d0, model.weights, *_pairs_of(model))
     else:
         model = ExactMRP(model.P, model.Pi, model.r, gamma, model.end, model.d0)
     return replace(subject, model=model)
@@ -182,7 +187,7 @@ def read_policy(mdp: MDP, name: str | None, own: Policy | None, seed: Any = 0) -
     if name is None and own is not None:
         return own
     if name in (None, "uniform"):
-        return Policy.uniform(mdp.n_states, mdp.n_actions)
+        return uniform_policy(mdp)
     assert name is not None
     if name == "optimal":
         return optimal_policy(mdp)

@@ -90,7 +90,7 @@ def test_gamma_one_where_every_policy_ends():
     mdp = MDP([[[0.75], [0.0]]], [[1.0, 3.0]], 1.0, end=[[0.25, 1.0]])
     # d(s, end) = max(1 + 3/4 d(s, end), 3) = 4.
     assert bisimulation_metric(mdp).to_end[0] == pytest.approx(4)
-    assert _longest_lifetime(sparse.csr_array(mdp.P_pairs), mdp.end) == pytest.approx(4)
+    assert _longest_lifetime(mdp) == pytest.approx(4)
     more = random_mdp(0, S=3, A=2, gamma=1.0, ending=True, ends=(0.5, 0.8))
     D, to_end = value_iteration(more, sweeps=30)
     found = bisimulation_metric(more)
@@ -104,7 +104,7 @@ def test_longest_lifetime_is_the_best_over_all_policies():
     for choice in np.ndindex(2, 2, 2):
         chain = mdp.P[np.arange(3), list(choice)]
         longest = max(longest, np.linalg.solve(np.eye(3) - chain, np.ones(3)).max())
-    assert _longest_lifetime(sparse.csr_array(mdp.P_pairs), mdp.end) == pytest.approx(longest)
+    assert _longest_lifetime(mdp) == pytest.approx(longest)
 
 
 def test_gamma_one_where_a_policy_never_ends_is_refused():

@@ -1,0 +1,168 @@
+r"""The lax bisimulation metric (Taylor, Precup and Panangaden, 2008): states as sets of behaviors.
+
+$$d(s, t) = \max\Big( \max_a \min_b \delta(sa, tb),\; \max_b \min_a \delta(sa, tb) \Big), \qquad
+\delta(x, y) = |r_x - r_y| + \gamma\, W_d(P_x, P_y):$$
+
+the Hausdorff distance of the two states' sets of pairs. Names of actions do not matter, so that it is at most
+`bisimulation_metric`, and $|V^*(s) - V^*(t)| \le d(s, t)$ still holds. When ``gamma > 0`` its zero set on an MDP that
+never ends is the coarsest lax bisimulation. Where episodes end, the end is one more state with one action.
+
+It is the value of a game: one player names a pair of either state, the other answers with a pair of the other state and
+a coupling. Strategy iteration (Hoffman and Karp, 1966) solves it, as in `coupling_game`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tabular_krope.arrays import Array, row_sums
+from tabular_krope.errors import KropeError
+from tabular_krope.kernels.stein import rounding_floor
+from tabular_krope.metrics.behavioural import BehaviouralMetric
+from tabular_krope.metrics.bisimulation import coupled_lifetime
+from tabular_krope.metrics.coupling_game import EPS, MOST_STEPS, metric_of, row_of, transports
+from tabular_krope.models.linear import solve_discounted
+from tabular_krope.models.mdp import MDP
+
+Indices = NDArray[np.intp]
+
+
+def lax_bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> BehaviouralMetric:
+    r"""Fixed point of the Hausdorff distance between the states' sets of behaviors, by strategy iteration.
+
+    Args:
+        mdp: the model; ``gamma = 1`` is allowed when every policy surely ends.
+        tolerance: largest error bound accepted; the size of rounding if None.
+
+    Returns:
+        Distances [S, S], a pseudometric up to the error bound, with evidence.
+
+    >>> P = [[[1, 0], [1, 0]], [[0, 1], [0, 1]]]
+    >>> lax_bisimulation_metric(MDP(P, r=[[1.0, 2.0], [2.0, 1.0]], gamma=0.75)).matrix
+    array([[0., 0.],
+           [0., 0.]])
+    """
+    if not isinstance(mdp, MDP):
+        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    if tolerance is not None and not tolerance > 0:
+        raise KropeError(f"tolerance must be positive; got {tolerance!r}")
+    return _solve(_game(mdp), tolerance)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Game:
+    """Behaviors and the comparisons between them.
+
+    Attributes:
+        laws: next-point law of each behavior, [E, n].
+        x, y: the behaviors of each comparison, [K]; those of different points.
+        cost: difference of their rewards, [K].
+        move: for each comparison the moves that it answers, [2, K]: naming ``x``, and naming ``y``.
+        of: the pair of points that each move is about, [moves].
+        gamma, lifetime: discount factor, and what a residual is magnified by.
+        has_end: whether the last point is the end of the episode.
+    """
+
+    laws: sparse.csr_array
+    x: Indices
+    y: Indices
+    cost: Array
+    move: NDArray[np.intp]
+    of: Indices
+    gamma: float
+    lifetime: float
+    has_end: bool
+
+    def delta(self, d: Array, which: Indices) -> tuple[Array, Array, sparse.csr_array]:
+        """Distances of comparisons for the ground cost ``d``, their gaps, and where the couplings move to."""
+        sides = [
+            (row_of(self.laws, x), row_of(self.laws, y)) for x, y in zip(self.x[which], self.y[which], strict=True)
+        ]
+        value, gap, T = transports(sides, d, self.laws.shape[1])
+        return self.cost[which] + self.gamma * value, self.gamma * gap, T
+
+    def answers(self, delta: Array) -> Array:
+        """What each move is worth: the least distance among its answers, [moves]."""
+        worth = np.full(len(self.of), np.inf)
+        for side in self.move:
+            np.minimum.at(worth, side, delta)
+        return worth
+
+    def best(self, worth: Array, m: int) -> Array:
+        """The greatest worth of a move for each pair of points, [m]."""
+        out = np.zeros(m)
+        np.maximum.at(out, self.of, worth)
+        return out
+
+
+def _game(mdp: MDP) -> _Game:
+    has_end = bool(mdp.end_pairs.any())
+    laws, r, owner = sparse.csr_array(mdp.P_pairs, copy=True), mdp.r_pairs, mdp.pair_state
+    n = mdp.n_states
+    if has_end:
+        end = sparse.csr_array(mdp.end_pairs[:, None])
+        laws = sparse.block_array([[laws, end], [None, sparse.csr_array(np.ones((1, 1)))]], format="csr")
+        r, owner, n = np.append(r, 0.0), np.append(owner, n), n + 1
+    laws.data /= np.repeat(row_sums(laws), np.diff(laws.indptr))
+    laws.eliminate_zeros()
+    x, y = np.triu_indices(len(r), 1)  # behaviors are in the order of their points
+    x, y = x[owner[x] < owner[y]], y[owner[x] < owner[y]]
+    named = np.concatenate([np.stack([x, owner[y]]), np.stack([y + len(r), owner[x]])], axis=1)
+    keys, move = np.unique(named, axis=1, return_inverse=True)
+    i, j = owner[keys[0] % len(r)], keys[1]
+    low, high = np.minimum(i, j), np.maximum(i, j)
+    of = low * n - low * (low + 1) // 2 + high - low - 1  # position among the pairs i < j
+    cost = np.abs(r[x] - r[y])
+    return _Game(laws, x, y, cost, move.reshape(2, -1), of, mdp.gamma, coupled_lifetime(mdp), has_end)
+
+
+def _solve(game: _Game, tolerance: float | None) -> BehaviouralMetric:
+    n = game.laws.shape[1]
+    m, every = n * (n - 1) // 2, np.arange(len(game.x))
+    floor = rounding_floor(float(game.cost.max(initial=0.0)) * game.lifetime, game.lifetime, n)
+    allowed = floor if tolerance is None else tolerance
+    worth = game.answers(game.cost)
+    d, named, steps = game.best(worth, m), _named(game, worth, m), 0
+    while True:
+        d, taken = _best_answers(game, named, d, floor / (2 * game.lifetime))
+        steps += max(taken, 1)
+        delta, gap, _ = game.delta(d, every)
+        worth = game.answers(delta)
+        above, below = game.best(worth, m), game.best(game.answers(delta - gap), m)
+        residual = float(np.maximum(np.abs(above - d), np.abs(below - d)).max(initial=0.0))
+        bound = (residual + 2 * EPS * n * float(d.max(initial=0.0))) * game.lifetime
+        if bound <= allowed:
+            return metric_of(n, game.has_end, d, steps, residual, bound)
+        switch = above > d + floor / game.lifetime
+        if not switch.any() or steps >= MOST_STEPS:
+            raise KropeError(f"the metric must reach an error of {allowed:.3g}; got {bound:.3g} after {steps} steps")
+        named = np.where(switch, _named(game, worth, m), named)
+
+
+def _named(game: _Game, worth: Array, m: int) -> Indices:
+    """The move of greatest worth for each pair of points, the first of equals, [m]."""
+    order = np.lexsort((-np.arange(len(worth)), worth, game.of))
+    out = np.zeros(m, dtype=np.intp)
+    out[game.of[order]] = order  # the last one written is the greatest
+    return out
+
+
+def _best_answers(game: _Game, named: Indices, d: Array, target: float) -> tuple[Array, int]:
+    """Policy iteration over answers and couplings for fixed moves, until the residual is at most ``target``."""
+    asked = np.zeros(len(game.of), dtype=bool)
+    asked[named] = True
+    which = np.flatnonzero(asked[game.move].any(axis=0))
+    answered = np.where(asked[game.move[0][which]], game.move[0][which], game.move[1][which])
+    pair = game.of[answered]
+    for step in range(MOST_STEPS):
+        delta, _, T = game.delta(d, which)
+        order = np.lexsort((-delta, pair))
+        chosen = np.zeros(len(d), dtype=np.intp)
+        chosen[pair[order]] = order  # the last one written is the least
+        residual = delta[chosen] - d
+        if np.abs(residual).max(initial=0.0) <= target:
+            return d, step
+        d = np.maximum(d + solve_discounted(T[chosen], residual, game.gamma), 0.0)
+    return d, MOST_STEPS
