@@ -142,7 +142,7 @@ def _classes_with_zero(values: Array, group: NDArray[Any], tolerance: float) -> 
     return np.where(np.isin(own, zeros), 0, own)
 
 
-def _split(labels: Labels, rows: NDArray[np.intp], classes: NDArray[np.intp]) -> Labels:
+def _split(labels: Labels, rows: NDArray[Any], classes: NDArray[np.intp]) -> Labels:
     """Labels by old label and set of non-zero classes; ``classes[k]`` belongs to element ``rows[k]``."""
     rows, classes = rows[classes > 0], classes[classes > 0]
     if len(rows) == 0:  # nobody enters the blocks asked about

@@ -20,26 +20,29 @@ from tabular_krope.models.garnet import DENSE_ENTRIES
 from tabular_krope.models.mdp import MDP
 
 
-def from_gymnasium(env: Any, gamma: float = 0.99) -> MDP:
+def from_gymnasium(env: Any, gamma: float = 0.99, masked: bool = False) -> MDP:
     """The MDP of a tabular gymnasium environment.
 
     Args:
         env: an environment whose ``unwrapped.P`` is its table, or an id as ``gymnasium.make`` takes it, with options
             after a question mark: ``"FrozenLake-v1?map_name=8x8&is_slippery=false"``.
         gamma: discount factor.
+        masked: whether a state has only the actions that ``env.unwrapped.action_mask(state)`` allows (Taxi has such
+            masks); every action in its table otherwise.
 
     Returns:
-        The model. Its initial distribution is ``env.unwrapped.initial_state_distrib``, uniform if there is none.
+        The model, a list of pairs where action sets differ by state. Its initial distribution is
+        ``env.unwrapped.initial_state_distrib``, uniform if there is none.
 
     >>> mdp = from_gymnasium("FrozenLake-v1", gamma=0.9)
     >>> mdp.n_states, mdp.n_actions, int(mdp.d0[0]), mdp.r[14].round(4)
     (16, 4, 1, array([0.    , 0.3333, 0.3333, 0.3333]))
     """
     if not isinstance(env, str):
-        return _model(env, gamma)
+        return _model(env, gamma, masked)
     made = _make(env)
     try:
-        return _model(made, gamma)
+        return _model(made, gamma, masked)
     finally:
         made.close()
 
@@ -86,41 +89,57 @@ def _make(text: str) -> Any:
         ) from None
 
 
-def _model(env: Any, gamma: float) -> MDP:
+def _model(env: Any, gamma: float, masked: bool) -> MDP:
     bare = getattr(env, "unwrapped", env)
     table = getattr(bare, "P", None)
     if not isinstance(table, Mapping) or not table:
         name = type(bare).__name__
         raise KropeError(f"env must be tabular, with its law in env.unwrapped.P; got {name}, which has no such table")
     S = len(table)
-    A = len(_row(table, 0, "state 0"))
-    r, end = np.zeros((S, A)), np.zeros((S, A))
+    pairs = [(s, a) for s in range(S) for a in _actions(bare, table, s, masked)]
+    r, end = np.zeros(len(pairs)), np.zeros(len(pairs))
     where: list[tuple[int, int]] = []
     mass: list[float] = []
-    for s in range(S):
-        actions = _row(table, s, f"state {s}")
-        if len(actions) != A:
-            raise KropeError(f"env.P[{s}] must have {A} actions like state 0; got {len(actions)}")
-        for a in range(A):
-            for outcome in _row(actions, a, f"action {a} of state {s}"):
-                p, s_next, reward, terminated = _outcome(outcome, s, a, S)
-                r[s, a] += p * reward
-                if terminated:
-                    end[s, a] += p
-                else:
-                    where.append((s * A + a, s_next))
-                    mass.append(p)
+    for x, (s, a) in enumerate(pairs):
+        for outcome in table[s][a]:
+            p, s_next, reward, terminated = _outcome(outcome, s, a, S)
+            r[x] += p * reward
+            if terminated:
+                end[x] += p
+            else:
+                where.append((x, s_next))
+                mass.append(p)
     rows, columns = np.array(where, dtype=np.int64).reshape(-1, 2).T
-    P = sparse.csr_array((mass, (rows, columns)), shape=(S * A, S))  # outcomes that lead to the same state add up
+    P = sparse.csr_array((mass, (rows, columns)), shape=(len(pairs), S))  # outcomes that lead to the same state add up
     d0: Any = getattr(bare, "initial_state_distrib", None)
-    return MDP(P if S * A * S > DENSE_ENTRIES else P.toarray().reshape(S, A, S), r, gamma, d0, np.minimum(end, 1.0))
+    return _of_pairs(P, r, gamma, d0, np.minimum(end, 1.0), np.array(pairs))
 
 
-def _row(table: Any, index: int, what: str) -> Any:
-    try:
-        return table[index]
-    except (KeyError, IndexError, TypeError):
-        raise KropeError(f"env.P must number its states and actions from 0; got no {what}") from None
+def _of_pairs(P: Any, r: Any, gamma: float, d0: Any, end: Any, pairs: Any) -> MDP:
+    """The model of sorted pairs: arrays over states and actions if every state has every action, else a list."""
+    X, S = P.shape
+    A = int(pairs[:, 1].max()) + 1
+    small = X * S <= DENSE_ENTRIES
+    if X < S * A:
+        return MDP(P.toarray() if small else P, r, gamma, d0, end, *pairs.T)
+    return MDP(P.toarray().reshape(S, A, S) if small else P, r.reshape(S, A), gamma, d0, end.reshape(S, A))
+
+
+def _actions(env: Any, table: Any, s: int, masked: bool) -> list[int]:
+    """The actions of a state, in order; with ``masked`` only those that ``env.action_mask`` allows."""
+    if s not in table:
+        raise KropeError(f"env.P must number its states and actions from 0; got no state {s}")
+    there = table[s] if isinstance(table[s], Mapping) else range(len(table[s]))
+    if not len(there) or not all(isinstance(a, int | np.integer) and a >= 0 for a in there):
+        raise KropeError(f"env.P[{s}] must have actions numbered from 0; got {list(there)}")
+    if not masked:
+        return sorted(int(a) for a in there)
+    if not callable(getattr(env, "action_mask", None)):
+        raise KropeError(f"env must have an action_mask(state) to be masked; got {type(env).__name__}, which has none")
+    mask = np.asarray(env.action_mask(s))
+    if mask.ndim != 1 or not np.isin(mask, (0, 1)).all():
+        raise KropeError(f"env.action_mask({s}) must be a vector of 0 and 1; got {mask!r}")
+    return [a for a in sorted(int(a) for a in there) if a < len(mask) and mask[a]]
 
 
 def _outcome(outcome: Any, s: int, a: int, S: int) -> tuple[float, int, float, bool]:

@@ -8,10 +8,13 @@ again, so that what comes back is the model that went out, to the last bit.
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
-from tabular_krope.arrays import Array, dense, frozen_array, is_sparse, require_count, shape_of
+from tabular_krope.arrays import Array, Matrix, dense, frozen_array, is_sparse, shape_of
 from tabular_krope.errors import KropeError
 from tabular_krope.models.mdp import MDP
+from tabular_krope.models.pair_layout import model_of_pairs
+from tabular_krope.models.pairs import every_pair
 
 
 def from_mdptoolbox(P: Any, R: Any, gamma: float, d0: Any = None, end_state: int | None = None) -> MDP:
@@ -41,7 +44,8 @@ def from_mdptoolbox(P: Any, R: Any, gamma: float, d0: Any = None, end_state: int
     else:
         r = dense(R) if is_sparse(R) else np.asarray(frozen_array(R, "R", (None,) * len(shape_of(R, "R"))))
         r = np.repeat(r[:, None], A, axis=1) if r.ndim == 1 else r
-    return _without_end_state(np.stack(by_action, axis=1), frozen_array(r, "R", (S, A)), gamma, d0, end_state)
+    rows = np.stack(by_action, axis=1).reshape(S * A, S)
+    return model_of_pairs(rows, frozen_array(r, "R", (S, A)).reshape(-1), *every_pair(S, A), gamma, d0, end_state)
 
 
 def to_mdptoolbox(mdp: MDP) -> tuple[Array, Array]:
@@ -54,6 +58,11 @@ def to_mdptoolbox(mdp: MDP) -> tuple[Array, Array]:
            [0.]]))
     """
     P, r = _with_end_state(mdp)
+    if np.isneginf(r).any():
+        s, a = (int(i) for i in np.argwhere(np.isneginf(r))[0])
+        raise KropeError(
+            f"mdp must have every action in every state there (to_quantecon can do without); got none for s={s}, a={a}"
+        )
     return np.ascontiguousarray(P.transpose(1, 0, 2)), r
 
 
@@ -72,12 +81,12 @@ def from_quantecon(
         R: a DiscreteDP, or rewards: [S, A], or [L] of state-action pairs.
         Q: transition probabilities, [S, A, S], or [L, S] (dense or sparse) of state-action pairs.
         beta: discount factor.
-        s_indices, a_indices: states and actions of the L pairs; every pair must be there once, in any order.
+        s_indices, a_indices: states and actions of the L pairs, each once, in any order.
         d0, end_state: as for `from_mdptoolbox`.
 
-    Raises:
-        KropeError: for an infeasible pair (reward minus infinity, or a pair left out): here every action can be taken
-            in every state.
+    Returns:
+        The model. A pair that is infeasible (reward minus infinity, or left out of the pairs) is not there: the state
+        does not have the action.
 
     >>> from_quantecon([[1.0, 2.0]], [[[1.0], [1.0]]], 0.5).r
     array([[1., 2.]])
@@ -91,17 +100,24 @@ def from_quantecon(
     if beta is None:
         raise KropeError("beta must be given with R and Q; got None")
     if s_indices is not None:
-        R, Q = _from_pairs(R, Q, s_indices, a_indices)
-    if bool(np.any(np.isneginf(np.asarray(R, dtype=np.float64)))):
-        s, a = (int(i) for i in np.argwhere(np.isneginf(np.asarray(R, dtype=np.float64)))[0])
-        raise KropeError(f"R[{s}, {a}] must be finite, every action can be taken here; got an infeasible one (-inf)")
-    r = frozen_array(R, "R", (None, None))
-    S, A = r.shape
-    return _without_end_state(frozen_array(Q, "Q", (S, A, S)), r, beta, d0, end_state)
+        rows, r, s, a = _from_pairs(R, Q, s_indices, a_indices)
+    else:
+        r = np.array(R, dtype=np.float64)
+        S, A = frozen_array(np.where(np.isneginf(r), 0.0, r), "R", (None, None)).shape
+        rows, (s, a) = frozen_array(Q, "Q", (S, A, S)).reshape(S * A, S), every_pair(S, A)
+    r = r.reshape(-1)
+    feasible = np.flatnonzero(~np.isneginf(r))
+    if len(feasible) < len(r):
+        rows, r, s, a = rows[feasible], r[feasible], s[feasible], a[feasible]
+    if len(r) == 0:
+        raise KropeError("R must have a feasible pair; got none")
+    return model_of_pairs(rows, r, s, a, beta, d0, end_state)
 
 
 def to_quantecon(mdp: MDP) -> tuple[Array, Array, float]:
     """``R`` [S, A], ``Q`` [S, A, S] and ``beta`` for ``DiscreteDP(R, Q, beta)``, the end a last state if episodes end.
+
+    An action that a state does not have gets the reward minus infinity, which is QuantEcon's word for it.
 
     >>> to_quantecon(MDP(P=[[[1.0]]], r=[[2.0]], gamma=0.9))
     (array([[2.]]), array([[[1.]]]), 0.9)
@@ -114,28 +130,16 @@ def _with_end_state(mdp: MDP) -> tuple[Array, Array]:
     """``P`` [S', A, S'] and ``r`` [S', A], fresh arrays."""
     if not isinstance(mdp, MDP):
         raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
-    S, A = mdp.r.shape
-    P = dense(mdp.P_pairs).reshape(S, A, S)
+    S, A = mdp.n_states, mdp.n_actions
+    P, r = np.zeros((S, A, S)), mdp.table(mdp.r_pairs, -np.inf)
+    P[mdp.pair_state, mdp.pair_action] = dense(mdp.P_pairs)
     if not mdp.end.any():
-        return P.copy(), mdp.r.copy()
+        return P, r.copy()
     more = np.zeros((S + 1, A, S + 1))
     more[:S, :, :S] = P
-    more[:S, :, S] = mdp.end
+    more[:S, :, S] = mdp.table(mdp.end_pairs, 0.0)
     more[S, :, S] = 1.0
-    return more, np.vstack([mdp.r, np.zeros((1, A))])
-
-
-def _without_end_state(P: Array, r: Array, gamma: float, d0: Any, end_state: int | None) -> MDP:
-    if end_state is None:
-        return MDP(P, r, gamma, d0)
-    S = len(r)
-    at = require_count(end_state, "end_state", least=0)
-    if at >= S or S == 1:
-        raise KropeError(f"end_state must be one of {S} states, and not the only one; got {at}")
-    if not (np.all(P[at, :, at] == 1) and np.all(r[at] == 0)):
-        raise KropeError(f"end_state must absorb and pay nothing; got state {at}, which does not")
-    rest = np.arange(S) != at
-    return MDP(P[rest][:, :, rest], r[rest], gamma, d0, P[rest][:, :, at])
+    return more, np.vstack([r, np.zeros((1, A))])
 
 
 def _is_stack(R: Any) -> bool:
@@ -161,12 +165,12 @@ def _matrix(value: Any, name: str) -> Array:
     return frozen_array(dense(value) if is_sparse(value) else value, name, (None, None))
 
 
-def _from_pairs(R: Any, Q: Any, s_indices: Any, a_indices: Any) -> tuple[Array, Array]:
-    """``R`` [S, A] and ``Q`` [S, A, S] of a list of state-action pairs."""
+def _from_pairs(R: Any, Q: Any, s_indices: Any, a_indices: Any) -> tuple[Matrix, Array, Any, Any]:
+    """Transitions [L, S], rewards, states and actions of a list of state-action pairs."""
     r = np.asarray(R, dtype=np.float64)
-    rows = dense(Q)
+    rows: Matrix = sparse.csr_array(Q) if is_sparse(Q) else np.asarray(Q, dtype=np.float64)
     s, a = (np.asarray(i) for i in (s_indices, a_indices))
-    if not (r.ndim == 1 and rows.ndim == 2 and s.shape == a.shape == r.shape and len(rows) == len(r) > 0):
+    if not (r.ndim == 1 and rows.ndim == 2 and s.shape == a.shape == r.shape and rows.shape[0] == len(r) > 0):
         raise KropeError(
             f"R, Q, s_indices and a_indices must have one entry a pair; "
             f"got shapes {r.shape}, {rows.shape}, {s.shape}, {a.shape}"
@@ -175,13 +179,4 @@ def _from_pairs(R: Any, Q: Any, s_indices: Any, a_indices: Any) -> tuple[Array, 
         raise KropeError(
             f"s_indices and a_indices must be integers that number {rows.shape[1]} states and the actions from 0"
         )
-    S, A = rows.shape[1], int(a.max()) + 1
-    if A > len(r):
-        raise KropeError(f"a_indices must number the actions from 0 without gaps; got {A - 1} among {len(r)} pairs")
-    times = np.bincount(s * A + a, minlength=S * A)
-    if (times != 1).any():
-        x = int(np.argmax(times != 1))
-        raise KropeError(f"every pair must be there once; got pair (s={x // A}, a={x % A}) {times[x]} times")
-    out_r, out_P = np.empty((S, A)), np.empty((S, A, S))
-    out_r[s, a], out_P[s, a] = r, rows
-    return out_r, out_P
+    return rows, r, s.astype(np.int64), a.astype(np.int64)

@@ -109,13 +109,13 @@ class MDP:
         mask = mask.astype(np.bool_)
         S, A = mask.shape
         kept = np.flatnonzero(mask.reshape(-1))
-        rows = P if is_sparse(P) else np.asarray(P, dtype=np.float64)
+        rows: Any = P if is_sparse(P) else np.asarray(P, dtype=np.float64)
         if shape_of(rows, "P") not in ((S, A, S), (S * A, S)):
             raise KropeError(f"P must have shape {(S, A, S)} or {(S * A, S)}; got {rows.shape}")
         if mask.all():
             return cls(rows if is_sparse(rows) else rows.reshape(S, A, S), r, gamma, d0, end)
         rows = sparse.csr_array(rows)[kept] if is_sparse(rows) else rows.reshape(S * A, S)[kept]
-        ends = None if end is None else np.asarray(end, dtype=np.float64).reshape(-1)[kept]
+        ends: Any = None if end is None else np.asarray(end, dtype=np.float64).reshape(-1)[kept]
         return cls(rows, r.reshape(-1)[kept], gamma, d0, ends, kept // A, kept % A)
 
     _repr_pretty_ = print_on

@@ -112,7 +112,7 @@ def policy_of(mdp: Any, policy: Any) -> Policy:
     if not isinstance(policy, Policy):
         if not isinstance(policy, np.ndarray | list | tuple):
             raise KropeError(f"policy must be a Policy; got {type(policy).__name__}")
-        policy = Policy(policy)
+        policy = Policy(np.asarray(policy))
     shape = (mdp.n_states, mdp.n_actions)
     if policy.probs.shape != shape:
         raise KropeError(f"policy must have shape {shape} like the model's rewards; got {policy.probs.shape}")

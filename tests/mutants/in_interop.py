@@ -7,6 +7,7 @@ GYM, TEST_GYM = (
     ("tests/tabular_krope/models/test_gymnasium_tables.py",),
 )
 LAYOUTS, TEST_LAYOUTS = "tabular_krope/models/layouts.py", ("tests/tabular_krope/models/test_layouts.py",)
+PAIR_LAYOUT = "tabular_krope/models/pair_layout.py"
 D4RL, TEST_CONTINUOUS = "tabular_krope/data/d4rl_rows.py", ("tests/tabular_krope/data/test_continuous.py",)
 TABLES, TEST_TABLES = (
     "tabular_krope/data/transition_tables.py",
@@ -15,15 +16,15 @@ TABLES, TEST_TABLES = (
 HDF5 = "tabular_krope/data/hdf5_files.py"
 
 INTEROP = (
-    Mutation("gym-rewards-are-not-averaged", GYM, "r[s, a] += p * reward", "r[s, a] += reward", TEST_GYM),
+    Mutation("gym-rewards-are-not-averaged", GYM, "r[x] += p * reward", "r[x] += reward", TEST_GYM),
     Mutation("gym-ends-go-on", GYM, "if terminated:", "if False:", TEST_GYM),
     Mutation("gym-ignores-the-start", GYM, '"initial_state_distrib"', '"initial_states"', TEST_GYM),
-    Mutation("gym-pairs-in-the-wrong-order", GYM, "(s * A + a, s_next)", "(a * S + s, s_next)", TEST_GYM),
+    Mutation("gym-pairs-in-the-wrong-order", GYM, "where.append((x, s_next))", "where.append((s_next, x % S))", TEST_GYM),
     Mutation("mdptoolbox-axes-swapped", LAYOUTS, "P.transpose(1, 0, 2)", "P.transpose(1, 2, 0)", TEST_LAYOUTS),
     Mutation("mdptoolbox-rewards-not-weighted", LAYOUTS, "(p * m).sum(axis=1)", "m.mean(axis=1)", TEST_LAYOUTS),
-    Mutation("layouts-lose-the-end", LAYOUTS, "more[:S, :, S] = mdp.end", "more[:S, :, S] = 0.0", TEST_LAYOUTS),
-    Mutation("quantecon-pairs-in-given-order", LAYOUTS, "out_r[s, a], out_P[s, a] = r, rows",
-             "out_r[:], out_P[:] = r.reshape(S, A), rows.reshape(S, A, S)", TEST_LAYOUTS),
+    Mutation("layouts-lose-the-end", LAYOUTS, "more[:S, :, S] = mdp.table(mdp.end_pairs, 0.0)", "more[:S, :, S] = 0.0", TEST_LAYOUTS),
+    Mutation("quantecon-pairs-in-given-order", PAIR_LAYOUT, "order = np.lexsort((a, s))",
+             "order = np.arange(len(r))", TEST_LAYOUTS),
     Mutation("shift-across-episodes", D4RL, "keep = np.flatnonzero(~cut[:-1])", "keep = np.arange(len(cut) - 1)",
              TEST_CONTINUOUS),
     Mutation("shift-forgets-that-an-episode-was-cut", D4RL, "| (cut[keep + 1] & ~ended[keep])", "", TEST_CONTINUOUS),

@@ -131,10 +131,31 @@ MEASURES_AND_METRICS = (
         (f"{TESTS}/test_bisimulation.py::test_the_first_choice_of_action_is_given_up",),
     ),
     Mutation(
+        "lax-metric-looks-from-one-side",
+        f"{METRICS}/lax.py",
+        "for side in self.move:",
+        "for side in self.move[:1]:",
+        (f"{TESTS}/test_action_sets.py::test_metrics_are_the_fixed_points_of_their_definitions",),
+    ),
+    Mutation(
+        "behaviors-are-counted",
+        f"{METRICS}/refinement.py",
+        "    out[order[repeats]] = 0\n",
+        "",
+        (f"{TESTS}/test_action_sets.py::test_how_often_a_behavior_is_there_does_not_matter_to_sets",),
+    ),
+    Mutation(
+        "different-actions-are-not-apart",
+        f"{METRICS}/coupling_game.py",
+        "c[:, self.apart()] = span * self.lifetime",
+        "c[:, self.apart()] = span",
+        (f"{TESTS}/test_action_sets.py::test_metrics_are_the_fixed_points_of_their_definitions",),
+    ),
+    Mutation(
         "bisimulation-longest-life-by-the-shortest",
         f"{METRICS}/bisimulation.py",
-        ".reshape(S, A).argmax(axis=1)",
-        ".reshape(S, A).argmin(axis=1)",
+        "mdp.table(pairs @ lifetimes, -np.inf).argmax(axis=1)",
+        "mdp.table(pairs @ lifetimes, np.inf).argmin(axis=1)",
         (f"{TESTS}/test_bisimulation.py::test_longest_lifetime_is_the_best_over_all_policies",),
     ),
     Mutation(

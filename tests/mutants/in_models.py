@@ -5,6 +5,7 @@ from tests.mutants.mutation import Mutation
 FOLDER, TESTS = "tabular_krope/models", "tests/tabular_krope/models"
 MRP, TEST_MRP = f"{FOLDER}/mrp.py", (f"{TESTS}/test_mrp.py",)
 MDP, TEST_MDP = f"{FOLDER}/mdp.py", (f"{TESTS}/test_mdp.py",)
+FIELDS = f"{FOLDER}/mdp_fields.py"
 EXACT_MRP, TEST_EXACT_MRP = f"{FOLDER}/exact_mrp.py", (f"{TESTS}/test_exact_mrp.py",)
 CHAINS, TEST_CHAINS = f"{FOLDER}/chains.py", (f"{TESTS}/test_chains.py",)
 LINEAR = f"{FOLDER}/linear.py"
@@ -40,12 +41,18 @@ MODELS = (
         "return self.r + (self.P @ after)",
         TEST_MRP,
     ),
-    Mutation("gamma-one-refused-unless-every-action-ends", MDP, "end.max(axis=1)", "end.min(axis=1)", TEST_MDP),
+    Mutation(
+        "gamma-one-refused-unless-every-action-ends",
+        FIELDS,
+        "np.maximum.at(most, state, end)",
+        "most[state] = end",
+        TEST_MDP,
+    ),
     Mutation(
         "union-over-actions-in-the-wrong-pair-order",
-        MDP,
-        "np.arange(S * A) // A, np.arange",
-        "np.arange(S * A) % S, np.arange",
+        FIELDS,
+        "(state, np.arange(X))",
+        "(np.arange(X) % S, np.arange(X))",
         (f"{TESTS}/test_ends_within_reach.py",),
     ),
     Mutation(
@@ -108,8 +115,8 @@ MODELS = (
     Mutation(
         "action-values-in-the-wrong-pair-order",
         OPTIMAL,
-        "(mdp.P_pairs @ v).reshape(mdp.r.shape)",
-        "(mdp.P_pairs @ v).reshape(mdp.r.shape[::-1]).T",
+        "mdp.gamma * (mdp.P_pairs @ v), -np.inf",
+        "mdp.gamma * (mdp.P_pairs @ v)[::-1], -np.inf",
         (f"{TESTS}/test_optimal_pairs.py",),
     ),
     Mutation(

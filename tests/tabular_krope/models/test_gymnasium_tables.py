@@ -9,9 +9,9 @@ from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models import gymnasium_tables
 from tabular_krope.models.gymnasium_tables import from_gymnasium, options_of
 from tabular_krope.models.mrp import induce
-from tabular_krope.models.optimal import optimal_policy
+from tabular_krope.models.optimal import optimal_policy, optimal_values
 from tabular_krope.models.policy import Policy
-from tabular_krope.models.random_policy import random_policy
+from tabular_krope.models.random_policy import random_policy, uniform_policy
 
 IDS = ("FrozenLake-v1", "FrozenLake-v1?map_name=8x8&is_slippery=false", "CliffWalking-v1", "Taxi-v4")
 
@@ -97,14 +97,33 @@ def test_outcomes_that_meet_add_up_and_large_tables_are_sparse(monkeypatch):
         ({0: {0: [(1.0, 0)]}}, r"env.P\[0\]\[0\] must list \(probability, state, reward, terminated\); got \(1.0, 0\)"),
         ({0: {0: [("1", 0, 0.0, False)]}}, r"env.P\[0\]\[0\] must have probabilities and rewards that are numbers"),
         ({0: {0: [(0.5, 0, 0.0, False)]}}, r"P\[s=0, a=0, :\] must sum to 1; got 0.5"),
-        ({0: {0: []}, 1: {}}, r"env.P\[1\] must have 1 actions like state 0; got 0"),
-        ({0: {1: []}}, "env.P must number its states and actions from 0; got no action 0 of state 0"),
+        ({0: {0: []}, 1: {}}, r"env.P\[1\] must have actions numbered from 0; got \[\]"),
+        ({0: {"left": []}}, r"env.P\[0\] must have actions numbered from 0; got \['left'\]"),
         ({1: {0: []}}, "env.P must number its states and actions from 0; got no state 0"),
     ],
 )
 def test_what_is_no_table(env, message):
     with pytest.raises(KropeError, match=message):
         from_gymnasium(env if isinstance(env, str) else SimpleNamespace(P=env))
+
+
+def test_action_masks_and_tables_with_different_actions():
+    table = {0: {0: [(1.0, 1, 2.0, False)], 2: [(1.0, 0, 1.0, False)]}, 1: [[(1.0, 1, 0.0, False)]]}
+    mdp = from_gymnasium(SimpleNamespace(P=table), 0.5)
+    assert mdp.allowed.tolist() == [[True, False, True], [True, False, False]]
+    assert induce(mdp, optimal_policy(mdp)).v.tolist() == [2.0, 0.0]  # 2 + 0 at once, or 1 for ever: 2 as well
+    env = gymnasium.make("Taxi-v4").unwrapped
+    full, masked = from_gymnasium(env, 0.9), from_gymnasium(env, 0.9, masked=True)
+    np.testing.assert_array_equal(masked.allowed, [env.action_mask(s) == 1 for s in range(500)])
+    np.testing.assert_array_equal(masked.r_pairs, full.r[masked.allowed])
+    np.testing.assert_array_equal(masked.P_pairs, full.P[masked.allowed])
+    # a masked move runs into a wall and costs a step: the optimum does not need it, and the uniform policy does better
+    np.testing.assert_allclose(optimal_values(masked), optimal_values(full), atol=1e-12)
+    assert np.all(induce(masked, uniform_policy(masked)).v >= induce(full, uniform_policy(full)).v)
+    with pytest.raises(KropeError, match=r"env must have an action_mask\(state\) to be masked; got SimpleNamespace"):
+        from_gymnasium(SimpleNamespace(P=table), masked=True)
+    with pytest.raises(KropeError, match=r"env.action_mask\(0\) must be a vector of 0 and 1; got array"):
+        from_gymnasium(SimpleNamespace(P=table, action_mask=lambda s: [2]), masked=True)
 
 
 def test_options_keep_their_types():
