@@ -6,7 +6,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from tabular_krope.errors import KropeError
-from tabular_krope.exact.rationals import rational_vector
+from tabular_krope.exact.rationals import identity, rational_vector, sandwiched
 from tabular_krope.exact.stein import solve_stein_exactly
 from tabular_krope.models.exact_mrp import ExactMRP
 
@@ -45,7 +45,9 @@ def exact_krope_kernel(mrp: ExactMRP, reward_range: tuple[Any, Any] | None = Non
     if mrp.gamma == 0:
         return K1
     M = solve_stein_exactly(mrp.Q, mrp.Pi * K1 * mrp.Pi.transpose(), mrp.gamma)
-    return K1 + mrp.gamma * (mrp.P * M * mrp.P.transpose())
+    if mrp.Pi == identity(mrp.n_pairs):  # pairs are states, and M is the kernel
+        return M
+    return K1 + mrp.gamma * sandwiched(mrp.P, M)
 
 
 def exact_distance(K: fmpq_mat) -> fmpq_mat:

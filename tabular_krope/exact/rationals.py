@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mat
+from flint import fmpq, fmpq_mat, fmpz
 from scipy import sparse
 
 from tabular_krope.arrays import Array, is_sparse
@@ -71,6 +72,34 @@ def diagonal(values: Sequence[fmpq]) -> fmpq_mat:
 def identity(n: int) -> fmpq_mat:
     """The n-by-n identity."""
     return diagonal([fmpq(1)] * n)
+
+
+def sandwiched(P: fmpq_mat, M: fmpq_mat) -> fmpq_mat:
+    """``P M P'`` for a symmetric ``M`` of large fractions and a ``P`` that may be mostly zeros, [X, X].
+
+    Denominators are taken out first: the products are of integers, and each entry is reduced once.
+
+    >>> sandwiched(rational_matrix([["1/2", "1/2"]]), rational_matrix([[1, 0], [0, "1/3"]])).table()
+    [[1/3]]
+    """
+    whole, denominator = M.numer_denom()
+    table = whole.table()
+    rows = [_whole_row(row) for row in P.table()]
+    X, n = P.nrows(), M.nrows()
+    product = fmpq_mat(X, X)
+    for i, (places, scale) in enumerate(rows):
+        left = [sum((value * table[k][j] for k, value in places), fmpz(0)) for j in range(n)]
+        for j in range(i, X):
+            others, other = rows[j]
+            top = sum((value * left[k] for k, value in others), fmpz(0))
+            product[i, j] = product[j, i] = fmpq(top, denominator * scale * other)
+    return product
+
+
+def _whole_row(row: list[fmpq]) -> tuple[list[tuple[int, fmpz]], fmpz]:
+    """The places and values that are not zero, as integers, and their common denominator."""
+    scale = fmpz(lcm(*(int(value.q) for value in row)))
+    return [(k, value.p * (scale // value.q)) for k, value in enumerate(row) if value != 0], scale
 
 
 def entries(matrix: fmpq_mat) -> tuple[fmpq, ...]:

@@ -1,16 +1,21 @@
-r"""$M = C + g\,Q M Q^\top$ over the rationals: one linear system with $n(n+1)/2$ unknowns."""
+r"""$M = C + g\,Q M Q^\top$ over the rationals: digit by digit, or as one linear system with $n(n+1)/2$ unknowns."""
 
 from math import gcd
 
 from flint import fmpq, fmpq_mat, fmpz_mat
 
 from tabular_krope.errors import KropeError
+from tabular_krope.exact.lifting import solve_by_lifting
+
+#: Size from which lifting is faster than the linear system.
+LIFTED_FROM = 20
 
 
 def solve_stein_exactly(Q: fmpq_mat, C: fmpq_mat, g: fmpq) -> fmpq_mat:
     r"""The symmetric solution of $M = C + g\,Q M Q^\top$, exactly.
 
-    Denominators are cleared row by row, so that the system handed to the solver is over the integers.
+    From 20 rows on it is lifted (`tabular_krope.exact.lifting`) where that is possible. Otherwise it is one system;
+    denominators are cleared row by row, so that the one handed to the solver is over the integers.
 
     Args:
         Q: any square rational matrix, [n, n].
@@ -23,6 +28,11 @@ def solve_stein_exactly(Q: fmpq_mat, C: fmpq_mat, g: fmpq) -> fmpq_mat:
     >>> solve_stein_exactly(fmpq_mat([[1]]), fmpq_mat([[1]]), fmpq(1, 2)).table()
     [[2]]
     """
+    lifted = solve_by_lifting(Q, C, g) if Q.nrows() >= LIFTED_FROM else None
+    return _as_one_system(Q, C, g) if lifted is None else lifted
+
+
+def _as_one_system(Q: fmpq_mat, C: fmpq_mat, g: fmpq) -> fmpq_mat:
     n = Q.nrows()
     rows, scales = zip(*(_integer_row(row) for row in Q.table()), strict=True)
     g_top, g_bottom = int(g.p), int(g.q)

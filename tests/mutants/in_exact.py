@@ -9,7 +9,19 @@ PSD, TEST_PSD = f"{FOLDER}/psd.py", (f"{TESTS}/test_psd.py",)
 SPECTRA, TEST_SPECTRA = f"{FOLDER}/spectra.py", (f"{TESTS}/test_spectra.py",)
 RATIONALS, TEST_RATIONALS = f"{FOLDER}/rationals.py", (f"{TESTS}/test_rationals.py",)
 
+LIFTING, SHIFTED, TEST_LIFTING = f"{FOLDER}/lifting.py", f"{FOLDER}/shifted_stein.py", (f"{TESTS}/test_lifting.py",)
+
 EXACT = (
+    Mutation(
+        "lifting-believes-every-guess",
+        LIFTING,
+        "if both != denominator *",
+        "if both == 7 *",
+        TEST_LIFTING,
+    ),
+    Mutation("lifting-forgets-the-denominator-of-g", LIFTING, "outer = self.b * np", "outer = np", TEST_LIFTING),
+    Mutation("shifted-stein-without-the-corner", SHIFTED, "[0.0], y[:-1]", "[0.0], y[1:]", TEST_LIFTING),
+    Mutation("shifted-stein-sums-rows", SHIFTED, "* (2 * n - 2)", "* (2 * n - 1)", TEST_LIFTING),
     Mutation("exact-stein-counts-unordered-pairs-once", STEIN, "(a[m] * b[k] if k != m else 0)", "0", TEST_STEIN),
     Mutation(
         "exact-stein-right-side-not-scaled",
