@@ -74,7 +74,7 @@ def assembled(
         n: number of rows with positive weight.
         reward_error: what is known about the accuracy of ``S``.
     """
-    gamma, d, ridge = how.gamma, how.d, how.ridge
+    gamma = how.gamma
     span = orthonormal_span(R, S, how.rcond)
     size, base_radius = len(span.A), span.radius
     if not np.sqrt(gamma) * base_radius < 1.0 - MARGIN:
@@ -84,19 +84,40 @@ def assembled(
             )
         span = restricted(span, gamma)
     root = kernel_factor(span.A, span.N, gamma)
+    return finished(data, span, (size, base_radius), root, column_sizes(R), how, n, total, reward_error)
+
+
+def finished(
+    data: Iterable[Block],
+    span: Span,
+    whole: tuple[int, float],
+    root: Array,
+    sizes: Array,
+    how: Options,
+    n: int,
+    total: float = 1.0,
+    reward_error: float = 0.0,
+) -> FeatureMap:
+    """Features and certificate, from the span and the factor ``root`` of the kernel in it.
+
+    Args:
+        whole: dimension and ``rho(A)`` of the span before any restriction.
+        sizes: norms of the weighted base features, of the rows and of their successors together, [p].
+        data, how, n, total, reward_error: as in `assembled`.
+    """
+    gamma = how.gamma
     V, sigma, _ = scipy.linalg.svd(root, full_matrices=False, check_finite=False)
-    W, tolerances = map_and_tolerances(span, V, sigma, R)
+    W, tolerances = map_and_tolerances(span, V, sigma, sizes)
     if gamma > 0:
         tolerances = tolerances + np.sqrt(gamma) * defects(span, root, V, sigma, gamma) / 2
     rank = int(np.argmin(np.append(tolerances <= CERTAINTY, False)))
     if rank == 0:
         raise KropeError(_no_feature(sigma, tolerances))
-    if d is None:
-        d = rank
+    d = rank if how.d is None else how.d
     if d > rank:
         raise KropeError(f"d must be at most the rank {rank} of the kernel on the data; got {d}")
     W = W[:, :d]
-    found = certificate(data, W, gamma, ridge, total)
+    found = certificate(data, W, gamma, how.ridge, total)
     out = FeatureMap(
         map=W,
         eigenvalues=sigma[:d] ** 2,
@@ -107,10 +128,10 @@ def assembled(
         tolerance=float(tolerances[d - 1]),
         condition=found.condition,
         rank=rank,
-        span=size,
-        base_radius=base_radius,
+        span=whole[0],
+        base_radius=whole[1],
         dropped=span.dropped,
-        ridge=ridge,
+        ridge=how.ridge,
         plain_norm=found.plain_norm,
         plain_radius=found.plain_radius,
         plain_bound=found.plain_factor * float(np.sqrt(gamma)),
@@ -123,19 +144,23 @@ def assembled(
     return out
 
 
-def map_and_tolerances(span: Span, V: Array, sigma: Array, R: Array) -> tuple[Array, Array]:
+def column_sizes(R: Array) -> Array:
+    """Norms of base features, of the rows and of the successors together, from the triangle [m, 2p]; [p]."""
+    p = R.shape[1] // 2
+    return np.asarray(np.linalg.norm(R[:, :p], axis=0) + np.linalg.norm(R[:, p:], axis=0))
+
+
+def map_and_tolerances(span: Span, V: Array, sigma: Array, sizes: Array) -> tuple[Array, Array]:
     """Columns ``E v_j sigma_j``, and what rounding may do to the certificate of the first 1, 2, ... of them.
 
     A product of base features with column j is wrong by eps times the sum of the products' sizes, ``kappa_j`` times the
     feature's own size; in ``L`` that is magnified by the ratio of the largest feature to the smallest.
     """
-    p = R.shape[1] // 2
     W = span.E @ (V * sigma)
     W = W * np.where(W[np.abs(W).argmax(axis=0), np.arange(W.shape[1])] < 0, -1.0, 1.0)
-    sizes = np.linalg.norm(R[:, :p], axis=0) + np.linalg.norm(R[:, p:], axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         kappa = span.growth + np.maximum.accumulate((sizes @ np.abs(W)) / sigma)
-        tolerances = 16 * EPS * np.sqrt(p) * kappa * sigma[0] / sigma
+        tolerances = 16 * EPS * np.sqrt(len(sizes)) * kappa * sigma[0] / sigma
     return W, np.nan_to_num(tolerances, nan=np.inf)
 
 

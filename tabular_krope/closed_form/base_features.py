@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.spatial.distance import pdist
 
 from tabular_krope.arrays import Array, frozen_array, refuse_where, require_count
@@ -78,14 +79,19 @@ class OneHotFeatures:
         """Number of pairs."""
         return self.n_states * self.n_actions
 
-    def __call__(self, inputs: Any) -> Array:
-        """Features of pairs, [n, S*A]."""
+    def pairs(self, inputs: Any) -> NDArray[np.int64]:
+        """Numbers ``s * A + a`` of pairs, [n]."""
         pairs = frozen_array(inputs, "inputs", (None, 2))
         sizes = np.array([self.n_states, self.n_actions])
         bad = ~((pairs >= 0) & (pairs < sizes) & (pairs == np.floor(pairs)))
         refuse_where(bad, pairs, "inputs", f"be integers below {self.n_states} and {self.n_actions}")
-        Psi = np.zeros((len(pairs), self.p))
-        Psi[np.arange(len(pairs)), (pairs @ [self.n_actions, 1]).astype(int)] = 1.0
+        return np.asarray((pairs @ [self.n_actions, 1]).astype(np.int64))
+
+    def __call__(self, inputs: Any) -> Array:
+        """Features of pairs, [n, S*A]."""
+        numbers = self.pairs(inputs)
+        Psi = np.zeros((len(numbers), self.p))
+        Psi[np.arange(len(numbers)), numbers] = 1.0
         return Psi
 
 

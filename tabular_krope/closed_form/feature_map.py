@@ -1,12 +1,16 @@
 """The result of closed-form KROPE: a linear map of base features, with the certificate of its stability."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tabular_krope.arrays import Array, frozen_array, require_count, require_gamma
+from tabular_krope.closed_form.base_features import FourierFeatures, OneHotFeatures
 from tabular_krope.errors import KropeError
+
+if TYPE_CHECKING:
+    from tabular_krope.closed_form.torch_features import TorchFeatures
 
 #: Fields that are finite numbers of at least 0.
 _SIZES = (
@@ -45,6 +49,8 @@ class FeatureMap:
         plain_bound: bound on ``plain_norm`` that follows from the certificate.
         reward_error: bound on ``norm2(D^1/2 (K1 - K1 used) D^1/2)``; 0 if the rewards were used as they are.
         transitions: rows with positive weight.
+        base: what the base features are of raw inputs, where that is known: random waves of state and action side by
+            side, or pairs ``(s, a)``. Without it the inputs are the base features themselves.
     """
 
     map: Array
@@ -65,6 +71,7 @@ class FeatureMap:
     plain_bound: float
     reward_error: float
     transitions: int
+    base: FourierFeatures | OneHotFeatures | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "map", frozen_array(self.map, "map", (None, None)))
@@ -75,6 +82,35 @@ class FeatureMap:
             object.__setattr__(self, name, require_count(getattr(self, name), name))
         for name in _SIZES:
             object.__setattr__(self, name, _size(getattr(self, name), name))
+        if self.base is not None and self.base.p != len(self.map):
+            raise KropeError(f"map must have a row for each of the {self.base.p} base features; got {len(self.map)}")
+
+    def __call__(self, inputs: Any) -> Array:
+        """Features of raw inputs, which are those of ``base``; of base features where there is none, [n, d].
+
+        >>> zero = dict.fromkeys(_SIZES, 0.0)
+        >>> pairs = FeatureMap(map=[[1.0], [2.0]], eigenvalues=[1.0], theta=[1.0], gamma=0.5, rank=1, span=1,
+        ...                    dropped=[], transitions=1, base=OneHotFeatures(2, 1), **zero)
+        >>> pairs([[1, 0]])
+        array([[2.]])
+        """
+        if isinstance(self.base, OneHotFeatures):
+            return np.asarray(self.map[self.base.pairs(inputs)])
+        return self.features(inputs if self.base is None else self.base(inputs))
+
+    def torch(self) -> "TorchFeatures":
+        """The same map as a ``torch.nn.Module``, in double precision; ``.float()`` makes it single."""
+        from tabular_krope.closed_form.torch_features import TorchFeatures
+
+        return TorchFeatures(self)
+
+    def of(self, base: FourierFeatures | OneHotFeatures, columns: Any = None) -> "FeatureMap":
+        """The same map of raw inputs: its rows belong to the ``columns`` of the base, all if None; others are zero."""
+        grown = self.map
+        if columns is not None:
+            grown = np.zeros((base.p, self.d))
+            grown[columns] = self.map
+        return replace(self, map=grown, base=base)
 
     @property
     def d(self) -> int:

@@ -93,6 +93,10 @@ class RewardGrid:
         weights = np.stack([1 - u, u], axis=1).reshape(-1)
         return sparse.csr_array((weights, columns, np.arange(0, 2 * n + 1, 2)), shape=(n, levels))
 
+    def error(self, cells: Array, reward: RewardKernel) -> float:
+        """Bound on what sharing out changes in the kernel, from the weights of the cells."""
+        return 0.0 if self.exact else float((reward.slope * np.diff(self.points) / 2 * cells).max())
+
 
 def grid_rows(
     data: Iterable[Block], grid: RewardGrid, reward: RewardKernel, total_weight: float
@@ -104,8 +108,12 @@ def grid_rows(
         left, share = grid.cells(r), w / total_weight
         sums = sums + grid.shares(r, left).T @ (share[:, None] * Psi)
         cells += np.bincount(left, share, len(cells))
+    return rows_of_sums(sums, grid, reward), grid.error(cells, reward)
+
+
+def rows_of_sums(sums: Array, grid: RewardGrid, reward: RewardKernel) -> Array:
+    """The rows of ``S`` from sums of weighted base features at each point of a grid, [levels, p]."""
     total, h = sums.sum(axis=0), np.diff(grid.points)
     F = np.cumsum(sums, axis=0)[:-1]
     first = np.sqrt(1 - reward.slope * float(h.sum()) / 2) * total[None, :]
-    error = 0.0 if grid.exact else float((reward.slope * h / 2 * cells).max())
-    return np.vstack([first, np.sqrt(2 * reward.slope * h)[:, None] * (F - total / 2)]), error
+    return np.vstack([first, np.sqrt(2 * reward.slope * h)[:, None] * (F - total / 2)])

@@ -21,7 +21,7 @@ import numpy as np
 import scipy.linalg
 
 from tabular_krope.arrays import Array, require_count, require_gamma
-from tabular_krope.closed_form.assembly import CERTAINTY, map_and_tolerances
+from tabular_krope.closed_form.assembly import CERTAINTY, column_sizes, map_and_tolerances
 from tabular_krope.closed_form.moments import Moments
 from tabular_krope.closed_form.span import MARGIN, Span, defects, kernel_factor, restricted, spectral_radius
 from tabular_krope.errors import KropeError
@@ -220,7 +220,7 @@ def _features(span: Span, penalised: Array, m: Moments, gamma: float) -> tuple[A
     root = kernel_factor(span.A, span.N, gamma)
     V, sigma, _ = scipy.linalg.svd(root, full_matrices=False, check_finite=False)
     R = np.hstack([np.sqrt(penalised.diagonal()), np.sqrt(m.G.diagonal())])[None, :]
-    W, tolerances = map_and_tolerances(span, V, sigma, R)
+    W, tolerances = map_and_tolerances(span, V, sigma, column_sizes(R))
     with np.errstate(divide="ignore", invalid="ignore"):
         # The Gram matrix itself is rounded: products of columns are off by eps times the products of their sizes.
         sizes = np.einsum("ij,ik,kj->j", np.abs(W), np.abs(penalised), np.abs(W), optimize=True) / sigma**2

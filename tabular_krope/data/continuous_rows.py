@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabular_krope.arrays import Array, frozen_array
-from tabular_krope.closed_form.base_features import random_fourier_features
+from tabular_krope.closed_form.base_features import FourierFeatures, random_fourier_features
 from tabular_krope.data.continuous import ContinuousDataset
-from tabular_krope.data.offline import FOURIER, OfflineProblem, require_affordable
+from tabular_krope.data.offline import FOURIER, Base, OfflineProblem, require_affordable
 from tabular_krope.errors import KropeError, unknown_name
 
 Chosen: TypeAlias = tuple[Array, Array, Array, str]
@@ -29,11 +29,13 @@ def continuous_problem(data: ContinuousDataset, policy: Any, features: Any, seed
         )
     data, next_actions, episodes, words = next_actions_of(data, policy)
     given = _given(data, features, episodes)
-    base = None if next_actions is None else _fourier(data, next_actions, episodes, seed)
+    waves = None if next_actions is None else _fourier(data, next_actions, episodes, seed)
+    base = None if waves is None else Base("Fourier features", waves[0], rows=waves[1][:3])
+    own = None
     if given is None:
-        if base is None:
+        if waves is None:
             raise KropeError(f"{NEEDED}; got none of them")
-        chosen, name, base = base, "random Fourier", None
+        chosen, name, base, own = waves[1], "random Fourier", None, base
     else:
         chosen, name = given, "given"
     Phi, Phi_next, starts, start = chosen
@@ -46,11 +48,11 @@ def continuous_problem(data: ContinuousDataset, policy: Any, features: Any, seed
         starts=starts,
         start_weights=np.full(len(starts), 1.0 / len(starts)),
         episodes=episodes,
-        base=None if base is None else base[:3],
+        base=base,
         features=name,
         policy=words,
         start=start,
-        base_name="Fourier features",
+        own=own,
     )
 
 
@@ -103,7 +105,9 @@ def _firsts(episodes: Episodes) -> Any:
     return np.unique(episodes, return_index=True)[1]
 
 
-def _fourier(data: ContinuousDataset, next_actions: Array, episodes: Episodes, seed: Any) -> Chosen:
+def _fourier(
+    data: ContinuousDataset, next_actions: Array, episodes: Episodes, seed: Any
+) -> tuple[FourierFeatures, Chosen]:
     require_affordable(len(data), FOURIER)
     now = np.hstack([data.observations, data.actions])
     base = random_fourier_features(now, FOURIER, seed=seed)
@@ -111,5 +115,6 @@ def _fourier(data: ContinuousDataset, next_actions: Array, episodes: Episodes, s
     Psi_next = base(np.hstack([data.next_observations, next_actions]))
     Psi_next = np.where(data.terminals[:, None], 0.0, Psi_next)
     if data.initial_observations is not None and data.initial_actions is not None:
-        return Psi, Psi_next, base(np.hstack([data.initial_observations, data.initial_actions])), "the given starts"
-    return Psi, Psi_next, Psi[_firsts(episodes)], FIRSTS
+        starts = base(np.hstack([data.initial_observations, data.initial_actions]))
+        return base, (Psi, Psi_next, starts, "the given starts")
+    return base, (Psi, Psi_next, Psi[_firsts(episodes)], FIRSTS)

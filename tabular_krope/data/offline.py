@@ -3,25 +3,46 @@
 What differs between tabular and continuous data ends here: downstream there are only rows.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tabular_krope.arrays import Array, frozen_array
+from tabular_krope.arrays import Array, Matrix, frozen_array
+from tabular_krope.closed_form.base_features import FourierFeatures, OneHotFeatures
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset
 from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.evaluation.bootstrap import MOST_RESOLVED
+from tabular_krope.evaluation.pair_rows import PairRows, pair_rows
 from tabular_krope.models.policy import Policy
 
 #: Numbers in an array of features: more would not fit beside its copies in a few gigabytes.
 MOST_NUMBERS = 2**27
-#: One-hot pairs up to which they are tried as a base for better features.
-MOST_BASE = 1000
 #: Random Fourier features, unless asked for otherwise.
 FOURIER = 128
 POLICIES = ("uniform", "behaviour")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Base:
+    """Features of the rows that are a known function of states and actions.
+
+    Attributes:
+        name: in words.
+        function: of inputs, one-hot pairs or random waves.
+        columns: which of its features are used; all if None.
+        rows: features of the rows, of their successors and of the starts; None where ``pairs`` says it all.
+        pairs: the rows by their numbers, for one-hot features of many pairs.
+    """
+
+    name: str
+    function: FourierFeatures | OneHotFeatures
+    columns: NDArray[np.int64] | None = None
+    rows: tuple[Array, Array, Array] | None = None
+    pairs: PairRows | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,32 +50,39 @@ class OfflineProblem:
     """Everything that LSPE on data needs.
 
     Attributes:
-        Phi, Phi_next: features of the rows and of their successors under the target policy, [n, d].
+        Phi, Phi_next: features of the rows and of their successors under the target policy, [n, d]; sparse for one-hot
+            features of more than 128 pairs (if gamma is below 1).
         r: rewards, [n].
         gamma: discount factor.
         starts: features of starts under the target policy, [m, d].
         start_weights: their distribution, [m].
         episodes: number of the episode of each row, [n].
-        base: other features of the same rows, successors and starts, from which better ones can be made; None if there
-            are none, or if they would be the same.
-        features, policy, start, base_name: what these are, in words.
+        base: other features of the same rows, from which better ones can be made; None if there are none, or if they
+            would be the same.
+        features, policy, start: what these are, in words.
         uncovered: share of the target policy's steps, after the data's transitions, to pairs without data; None if
             that cannot be said (continuous data).
+        own: what ``Phi`` is a function of, where that is known.
     """
 
-    Phi: Array
-    Phi_next: Array
+    Phi: Matrix
+    Phi_next: Matrix
     r: Array
     gamma: float
     starts: Array
     start_weights: Array
     episodes: NDArray[np.int64]
-    base: tuple[Array, Array, Array] | None
+    base: Base | None
     features: str
     policy: str
     start: str
-    base_name: str = ""
     uncovered: float | None = None
+    own: Base | None = None
+
+    @property
+    def pairs(self) -> PairRows | None:
+        """The rows by their numbers, where the features are one-hot and sparse."""
+        return None if self.own is None else self.own.pairs
 
 
 def offline_problem(
@@ -113,19 +141,17 @@ def _tabular(data: Dataset, policy: Any, features: Any) -> OfflineProblem:
     goes_on = ~data.done
     after = target.probs[data.s_next[goes_on]]
     uncovered = float((after * ~seen.reshape(S, A)[data.s_next[goes_on]]).sum() / max(goes_on.sum(), 1))
-    d0 = (data.d0[:, None] * target.probs).reshape(-1)
-    # Columns of pairs without data are zero in every row: least squares gives them no weight, with or without them.
-    one_hot = np.flatnonzero(seen)
-    base = None
+    base = own = None
     if features is None:
-        require_affordable(len(data), len(one_hot))
-        table = np.eye(S * A)[:, one_hot]
+        own = _one_hot(data, target)
+        rows: Any = own.rows if own.pairs is None else _sparse_rows(own.pairs)
     else:
         table = frozen_array(features, "features", (S * A, None))
         require_affordable(len(data), table.shape[1])
-        if len(one_hot) <= MOST_BASE and len(one_hot) * len(data) <= MOST_NUMBERS:
-            base = _rows(data, target, np.eye(S * A)[:, one_hot], d0)
-    Phi, Phi_next, starts = _rows(data, target, table, d0)
+        with suppress(KropeError):  # features that are not affordable are no base for better ones
+            base = _one_hot(data, target)
+        rows = _rows(data, target, table)
+    Phi, Phi_next, starts = rows
     return OfflineProblem(
         Phi=Phi,
         Phi_next=Phi_next,
@@ -138,9 +164,26 @@ def _tabular(data: Dataset, policy: Any, features: Any) -> OfflineProblem:
         features="one-hot" if features is None else "given",
         policy=words,
         start=_start_in_words(data),
-        base_name="one-hot pairs",
         uncovered=uncovered,
+        own=own,
     )
+
+
+def _one_hot(data: Dataset, target: Policy) -> Base:
+    """One-hot features of the pairs that occur: those without data would be zero in every row."""
+    starts = (data.d0[:, None] * target.probs).reshape(-1)
+    known = (data.pairs, data.s_next, data.done, data.r, data.gamma, target.probs, starts)
+    pairs = pair_rows(*known)
+    name, function = "one-hot pairs", OneHotFeatures(data.n_states, data.n_actions)
+    if pairs.k > MOST_RESOLVED and data.gamma < 1:
+        return Base(name, function, pairs.number, pairs=pairs)
+    require_affordable(len(data), pairs.k)
+    Phi, Phi_next, start = _sparse_rows(pairs)
+    return Base(name, function, pairs.number, (Phi.toarray(), Phi_next.toarray(), start))
+
+
+def _sparse_rows(pairs: PairRows) -> tuple[Matrix, Matrix, Array]:
+    return (*pairs.features(), pairs.start[None, :])
 
 
 def _start_in_words(data: Dataset) -> str:
@@ -151,11 +194,12 @@ def _start_in_words(data: Dataset) -> str:
     return f"the first state of {which} in the data (assumed: no initial distribution is given)"
 
 
-def _rows(data: Dataset, target: Policy, table: Array, d0: Array) -> tuple[Array, Array, Array]:
+def _rows(data: Dataset, target: Policy, table: Array) -> tuple[Array, Array, Array]:
     """Features of rows, successors (averaged over the target's actions) and the mean start, from a table [S*A, d]."""
     by_state = np.asarray(target.matrix() @ table)  # [S, d]
     Phi_next = by_state[data.s_next]
     Phi_next[data.done] = 0.0
+    d0 = (data.d0[:, None] * target.probs).reshape(-1)
     return table[data.pairs], Phi_next, (d0 @ table)[None, :]
 
 

@@ -7,8 +7,9 @@ from tabular_krope.data.dataset import Dataset
 from tabular_krope.data.offline import offline_problem
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.estimate import RIDGE, Estimate, estimate
+from tabular_krope.estimation.problem_estimate import estimate_problem
 from tabular_krope.estimation.transitions import transitions_of
-from tabular_krope.evaluation.value_estimate import ValueEstimate, estimate_on_rows
+from tabular_krope.evaluation.value_estimate import ValueEstimate
 
 
 @overload
@@ -75,7 +76,4 @@ def estimate_value(
         return estimate(transitions_of(data, policy), base, level=level, replicates=replicates, seed=seed, **how)
     if how:
         raise KropeError(f"{next(iter(how))} must be left out without a base; got {next(iter(how.values()))!r}")
-    p = offline_problem(data, policy, features, seed)
-    return estimate_on_rows(
-        p.Phi, p.Phi_next, p.r, p.gamma, p.starts, p.start_weights, None, p.episodes, level, replicates, seed
-    )
+    return estimate_problem(offline_problem(data, policy, features, seed), None, level, replicates, seed)

@@ -82,12 +82,22 @@ class Replicates:
 
 
 def bootstrap(
-    Q: Array, Q_next: Array, r: Array, D: Array, gamma: float, start: Array, groups: Groups, replicates: int, rng: Any
+    Q: Array,
+    Q_next: Array,
+    which: NDArray[np.int64],
+    r: Array,
+    D: Array,
+    gamma: float,
+    start: Array,
+    groups: Groups,
+    replicates: int,
+    rng: Any,
 ) -> Replicates:
     """Replicates of the value at ``start``.
 
     Args:
-        Q, Q_next: features of the rows and of their successors, in a basis that is orthonormal under ``D``, [n, k].
+        Q, Q_next: distinct features of rows and of successors, in a basis that is orthonormal under ``D``, [u, k].
+        which: the features of each row, [n].
         r, D: rewards and normalized weights of the rows, [n].
         gamma: discount.
         start: mean features of the starts, [k].
@@ -96,26 +106,57 @@ def bootstrap(
         rng: a numpy Generator.
     """
     difference = Q - gamma * Q_next
-    H = Q.T @ (D[:, None] * difference)
+    share, rewards = (np.bincount(which, weights=part, minlength=len(Q)) for part in (D, D * r))
+    H = Q.T @ (share[:, None] * difference)
     inverse = np.linalg.pinv(H)
-    theta, z = inverse @ (Q.T @ (D * r)), inverse.T @ start
-    dual = D * (Q @ z)  # the estimate is dual @ r
-    residuals = dual * (r - difference @ theta)
-    leverage = D * np.einsum("ij,ij->i", difference @ inverse, Q)
-    corrected = residuals / (1 - np.clip(leverage, 0.0, MOST_LEVERAGE))
-    sums = [np.bincount(groups.of_row, weights=part, minlength=groups.count) for part in (residuals, corrected)]
-    error = max(float(np.linalg.norm(part)) for part in sums)
-    shares = np.abs(dual * r)
-    total = float(shares.sum())
-    rewards = total**2 / float(np.sum(shares**2)) if total > 0 else 0.0
-    e = rng.exponential(size=(replicates, groups.count))
+    theta, z = inverse @ (Q.T @ rewards), inverse.T @ start
+    dual = D * (Q @ z)[which]  # the estimate is dual @ r
+    leverage = D * np.einsum("ij,ij->i", difference @ inverse, Q)[which]
+    scores = Scores.of(dual * r, dual * (r - (difference @ theta)[which]), leverage, groups)
+    value = float(start @ theta)
     if Q.shape[1] > MOST_RESOLVED:
-        values, own = float(start @ theta) + (e - 1.0) @ sums[0], np.sqrt(e @ sums[0] ** 2)
-    else:
-        values, own = _solved_again(Q, difference, r, D, start, groups, e)
-    apart = values - float(start @ theta)
-    ratios = np.divide(apart, own, out=np.zeros_like(apart), where=own > 0)
-    return Replicates(values, ratios, error, rewards)
+        return newton(value, scores, groups, replicates, rng)
+    e = rng.exponential(size=(replicates, groups.count))
+    return scores.replicates(value, *_solved_again(Q, difference, which, r, D, start, groups, e))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """What the groups of rows contribute to the error of an estimate.
+
+    Attributes:
+        sums: of the scores of the rows, by group, [groups].
+        error, rewards: as in `Replicates`.
+    """
+
+    sums: Array
+    error: float
+    rewards: float
+
+    @classmethod
+    def of(cls, shares: Array, scores: Array, leverage: Array, groups: Groups) -> "Scores":
+        """From what each row's reward contributes to the estimate, its score, and its leverage, all [n]."""
+        corrected = scores / (1 - np.clip(leverage, 0.0, MOST_LEVERAGE))
+        sums: list[Array] = [
+            np.bincount(groups.of_row, weights=part, minlength=groups.count).astype(np.float64)
+            for part in (scores, corrected)
+        ]
+        sizes = np.abs(shares)
+        total = float(sizes.sum())
+        rewards = total**2 / float(np.sum(sizes**2)) if total > 0 else 0.0
+        return cls(sums[0], max(float(np.linalg.norm(part)) for part in sums), rewards)
+
+    def replicates(self, value: float, values: Array, own: Array) -> Replicates:
+        """Replicates with their values and standard errors, [B]."""
+        apart = values - value
+        ratios = np.divide(apart, own, out=np.zeros_like(apart), where=own > 0)
+        return Replicates(values, ratios, self.error, self.rewards)
+
+
+def newton(value: float, scores: Scores, groups: Groups, replicates: int, rng: Any) -> Replicates:
+    """Replicates by one Newton step from the estimate."""
+    e = rng.exponential(size=(replicates, groups.count))
+    return scores.replicates(value, value + (e - 1.0) @ scores.sums, np.sqrt(e @ scores.sums**2))
 
 
 def interval(found: Replicates, value: float, level: float) -> tuple[float, float]:
@@ -137,7 +178,14 @@ def interval(found: Replicates, value: float, level: float) -> tuple[float, floa
 
 
 def _solved_again(
-    Q: Array, difference: Array, r: Array, D: Array, start: Array, groups: Groups, e: Array
+    Q: Array,
+    difference: Array,
+    which: NDArray[np.int64],
+    r: Array,
+    D: Array,
+    start: Array,
+    groups: Groups,
+    e: Array,
 ) -> tuple[Array, Array]:
     """Values of replicates that are solved anew, and their standard errors, [B]."""
     order = np.argsort(groups.of_row, kind="stable")
@@ -145,8 +193,8 @@ def _solved_again(
     k = Q.shape[1]
     H, c = np.empty((groups.count, k * k)), np.empty((groups.count, k))
     for g, rows in enumerate(parts):
-        weighted = D[rows][:, None] * Q[rows]
-        H[g] = (weighted.T @ difference[rows]).reshape(-1)
+        weighted = D[rows][:, None] * Q[which[rows]]
+        H[g] = (weighted.T @ difference[which[rows]]).reshape(-1)
         c[g] = weighted.T @ r[rows]
     values, errors = np.empty(len(e)), np.empty(len(e))
     for at in range(0, len(e), 64):

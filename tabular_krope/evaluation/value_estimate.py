@@ -72,6 +72,7 @@ def estimate_on_rows(
     level: float = 0.95,
     replicates: int = 400,
     seed: Any = 0,
+    which: Any = None,
 ) -> ValueEstimate:
     """The value estimate on features of transitions.
 
@@ -86,14 +87,18 @@ def estimate_on_rows(
         level: of the interval, in (0, 1).
         replicates: of the bootstrap; 0 for no interval, else at least 2.
         seed: an integer or a numpy Generator.
+        which: where rows of features repeat, the row of ``Phi`` and ``Phi_next`` that each of the n transitions has;
+            each its own if None.
 
     >>> out = estimate_on_rows([[1.0], [1.0]], [[1.0], [1.0]], [1.0, 3.0], 0.5, [[1.0]])  # (1 + 3)/2 / (1 - 1/2)
     >>> round(out.value, 12), out.low < 4 < out.high
     (4.0, True)
     """
     Phi = require_features(Phi, "Phi")
-    n, d = Phi.shape
-    Phi_next, r = frozen_array(Phi_next, "Phi_next", (n, d)), frozen_array(r, "r", (n,))
+    u, d = Phi.shape
+    Phi_next, which = frozen_array(Phi_next, "Phi_next", (u, d)), _which(which, u)
+    n = len(which)
+    r = frozen_array(r, "r", (n,))
     gamma, D = require_gamma(gamma), distribution(weights, n)
     positive = D[D > 0]
     if positive.min() < WIDEST * positive.max():
@@ -103,22 +108,16 @@ def estimate_on_rows(
         )
     starts = frozen_array(starts, "starts", (None, d))
     mean = distribution(start_weights, len(starts), "start_weights") @ starts
-    if not (isinstance(level, float) and 0 < level < 1):
-        raise KropeError(f"level must lie strictly between 0 and 1; got {level!r}")
-    count = require_count(replicates, "replicates", least=0)
-    if count == 1:
-        raise KropeError("replicates must be 0 for no interval, or at least 2; got 1")
-    numbers = np.arange(n) if episodes is None else np.asarray(episodes)
-    if numbers.shape != (n,):
-        raise KropeError(f"episodes must have {n} entries like r; got shape {numbers.shape}")
-    E = orthonormal_basis(Phi, Phi_next, r, D)
+    numbers = require_bootstrap(level, replicates, episodes, n)
+    share, rewards = (np.bincount(which, weights=part, minlength=u).astype(np.float64) for part in (D, D * r))
+    E = orthonormal_basis(Phi, Phi_next, np.zeros(u), share, n)
     Q, Q_next, start = Phi @ E, Phi_next @ E, mean @ E
-    T = gamma * (Q.T @ (D[:, None] * Q_next))
-    coefficients = fixed_point(T, Q.T @ (D * r))
+    T = gamma * (Q.T @ (share[:, None] * Q_next))
+    coefficients = fixed_point(T, Q.T @ rewards)
     groups = groups_of(numbers)
-    again = bootstrap(Q, Q_next, r, D, gamma, start, groups, count, generator(seed))
+    again = bootstrap(Q, Q_next, which, r, D, gamma, start, groups, replicates, generator(seed))
     value = float(start @ coefficients)
-    low, high = interval(again, value, level) if count else (np.nan, np.nan)
+    low, high = interval(again, value, level) if replicates else (np.nan, np.nan)
     radius = float(np.abs(np.linalg.eigvals(T)).max(initial=0.0))
     theta = E @ coefficients
     return ValueEstimate(
@@ -126,31 +125,54 @@ def estimate_on_rows(
         low=float(low),
         high=float(high),
         level=level,
-        standard_error=float(again.values.std(ddof=1)) if count else float("nan"),
-        q_hat=Phi @ theta,
+        standard_error=float(again.values.std(ddof=1)) if replicates else float("nan"),
+        q_hat=(Phi @ theta)[which],
         theta=theta,
         spectral_radius=radius,
         stable=radius < 1,
         unit=groups.unit,
         groups=groups.count,
-        replicates=count,
+        replicates=replicates,
         rewards=again.rewards,
     )
 
 
-def orthonormal_basis(Phi: Array, Phi_next: Array, r: Array, D: Array) -> Array:
+def _which(which: Any, u: int) -> Any:
+    """Numbers of rows below ``u``; all in turn if None."""
+    if which is None:
+        return np.arange(u)
+    numbers = np.asarray(which)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or not ((numbers >= 0) & (numbers < u)).all():
+        raise KropeError(f"which must be a vector of integers in 0..{u - 1}; got {which!r}")
+    return numbers
+
+
+def require_bootstrap(level: Any, replicates: Any, episodes: Any, n: int) -> Any:
+    """Settings of an interval that make sense; returned are the numbers of the episodes of ``n`` rows."""
+    if not (isinstance(level, float) and 0 < level < 1):
+        raise KropeError(f"level must lie strictly between 0 and 1; got {level!r}")
+    if require_count(replicates, "replicates", least=0) == 1:
+        raise KropeError("replicates must be 0 for no interval, or at least 2; got 1")
+    numbers = np.arange(n) if episodes is None else np.asarray(episodes)
+    if numbers.shape != (n,):
+        raise KropeError(f"episodes must have {n} entries like r; got shape {numbers.shape}")
+    return numbers
+
+
+def orthonormal_basis(Phi: Array, Phi_next: Array, r: Array, D: Array, n: int | None = None) -> Array:
     """``E`` [d, k] with ``(Phi E)' D (Phi E) = I``, k the numerical rank of ``D^1/2 Phi``.
 
-    The basis functions come in the order of the principal directions of the features, the largest first.
+    The basis functions come in the order of the principal directions of the features, the largest first. ``n`` is the
+    number of transitions by which the rank is judged, where rows stand for several.
 
     >>> abs(orthonormal_basis(np.array([[2.0, 0.0]]), np.zeros((1, 2)), np.zeros(1), np.ones(1)))
     array([[0.5],
            [0. ]])
     """
-    n, d = Phi.shape
+    d, count = Phi.shape[1], len(Phi) if n is None else n
     rows = compressed(weighted_rows(Phi, Phi_next, r, D), d)
     _, sigma, Vt = scipy.linalg.svd(rows.Phi, full_matrices=False, check_finite=False)
-    k = numerical_rank(sigma, (2 * d + 1 + math.isqrt(n), d))
+    k = numerical_rank(sigma, (2 * d + 1 + math.isqrt(count), d))
     if k == 0:
         raise KropeError("Phi must have a non-zero row with positive weight; got zeros only")
     return np.asarray(Vt[:k].T / sigma[:k])

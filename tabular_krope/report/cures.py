@@ -6,9 +6,12 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.data.offline import OfflineProblem
+from tabular_krope.closed_form.feature_map import FeatureMap
+from tabular_krope.data.offline import Base, OfflineProblem
 from tabular_krope.errors import KropeError
+from tabular_krope.estimation.problem_estimate import estimate_problem
 from tabular_krope.evaluation.lspe_on_data import lspe_on_data
+from tabular_krope.evaluation.pair_rows import PairRows
 from tabular_krope.evaluation.value_estimate import ValueEstimate, estimate_on_rows
 from tabular_krope.report.counted import counted
 from tabular_krope.report.row_stability import RowFacts
@@ -30,6 +33,8 @@ class Cure:
         in_float32: whether it also survives the covariance in float32.
         keeps_value: whether the value is that of LSPE's fixed point without the cure, to 1%.
         estimate: the value with it; None where it does not work.
+        map: the features that it consists of, as a function: of states and actions where those given are unknown
+            functions of them, else of the features given. None where it has none of its own.
     """
 
     name: str
@@ -41,14 +46,30 @@ class Cure:
     in_float32: bool = False
     keeps_value: bool = False
     estimate: ValueEstimate | None = None
+    map: FeatureMap | None = None
 
 
 def tried(
-    name: str, words: str, p: OfflineProblem, before: ValueEstimate, weights: Array | None = None, **how: Any
+    name: str,
+    words: str,
+    p: OfflineProblem,
+    before: ValueEstimate,
+    weights: Array | None = None,
+    repeated: tuple[Any, Array] | None = None,
+    **how: Any,
 ) -> Cure:
-    """LSPE on the rows of ``p``, under other weights if given, as a cure; ``before`` is the value without it."""
+    """LSPE on the rows of ``p``, under other weights if given, as a cure; ``before`` is the value without it.
+
+    ``repeated`` are the number of the row of each transition and its reward, where rows stand for several.
+    """
+    if p.pairs is not None:
+        return Cure(name, False, "not tried on sparse features")
     out = lspe_on_data(p.Phi, p.Phi_next, p.r, p.gamma, weights, steps=0)
-    estimate = estimate_on_rows(p.Phi, p.Phi_next, p.r, p.gamma, p.starts, p.start_weights, weights, p.episodes, **how)
+    if repeated is None:
+        estimate = estimate_problem(p, weights, **how)
+    else:
+        known = (p.Phi, p.Phi_next, repeated[1], p.gamma, p.starts, p.start_weights, None, p.episodes)
+        estimate = estimate_on_rows(*known, **how, which=repeated[0])
     try:
         single = lspe_on_data(p.Phi, p.Phi_next, p.r, p.gamma, weights, "covariance", "float32", steps=0)
         value = float(p.start_weights @ p.starts @ single.theta)
@@ -80,7 +101,8 @@ def fewer_dimensions(p: OfflineProblem, facts: RowFacts, before: ValueEstimate, 
     def first(k: int) -> Cure:
         words = "the first principal direction" if k == 1 else f"the first {k} principal directions"
         words += " of the features"
-        return tried(name, words, in_coordinates(p, directions[:, :k]), before, **how)
+        cure = tried(name, words, in_coordinates(p, directions[:, :k]), before, **how)
+        return replace(cure, map=_principal(p, facts, directions[:, :k], cure)) if cure.works else cure
 
     if diverges:
         # LSPE on the first k principal directions has the leading block of T for its matrix
@@ -96,15 +118,43 @@ def fewer_dimensions(p: OfflineProblem, facts: RowFacts, before: ValueEstimate, 
     return cure
 
 
-def krope(
-    p: OfflineProblem, name: str, base: tuple[Array, Array, Array] | None, before: ValueEstimate, **how: Any
-) -> Cure:
+def _principal(p: OfflineProblem, facts: RowFacts, M: Array, cure: Cure) -> FeatureMap:
+    """Principal directions as a map of features, with what LSPE does on them; no theorem bounds its norm."""
+    k, sigma = M.shape[1], facts.singular_values
+    made = FeatureMap(
+        map=M,
+        eigenvalues=sigma[:k] ** 2,
+        theta=np.zeros(k) if cure.estimate is None else cure.estimate.theta,
+        gamma=p.gamma,
+        norm=cure.norm,
+        spectral_radius=cure.spectral_radius,
+        tolerance=0.0,
+        condition=float(sigma[0] / sigma[k - 1]),
+        rank=k,
+        span=facts.rank,
+        base_radius=_radius(facts.T) / p.gamma if p.gamma > 0 else 0.0,
+        dropped=np.zeros(0),
+        ridge=0.0,
+        plain_norm=cure.norm,
+        plain_radius=cure.spectral_radius,
+        plain_bound=cure.norm,
+        reward_error=0.0,
+        transitions=facts.transitions,
+    )
+    return made if p.own is None else made.of(p.own.function, p.own.columns)
+
+
+def krope(p: OfflineProblem, name: str, base: Base | None, before: ValueEstimate, **how: Any) -> Cure:
     """KROPE features in closed form, inside the span of the features or of other base features."""
     from tabular_krope.closed_form.feature_space import feature_space_krope
+    from tabular_krope.closed_form.pair_krope import pair_krope
 
-    rows = p if base is None else replace(p, Phi=base[0], Phi_next=base[1], starts=base[2], base=None)
+    pairs = None if base is None else base.pairs
+    rows = p
+    if base is not None and base.rows is not None:
+        rows = replace(p, Phi=base.rows[0], Phi_next=base.rows[1], starts=base.rows[2], base=None)
     try:
-        made = feature_space_krope(rows.Phi, rows.Phi_next, p.r, p.gamma)
+        made = feature_space_krope(rows.Phi, rows.Phi_next, p.r, p.gamma) if pairs is None else pair_krope(pairs)
     except KropeError as error:
         return Cure(name, False, str(error))
     fast = len(made.dropped)
@@ -112,7 +162,22 @@ def krope(
         f", {counted(fast, 'direction')} that {'grows' if fast == 1 else 'grow'} too fast left out" if fast else ""
     )
     words = f"{counted(made.d, 'feature')}; certified norm {made.norm:.6g} <= sqrt(gamma) = {made.bound:.6g}{dropped}"
-    return tried(name, words, in_coordinates(rows, made.map), before, **how)
+    if pairs is None:
+        cure = tried(name, words, in_coordinates(rows, made.map), before, **how)
+    else:
+        cure = tried_on_pairs(name, words, p, pairs, made.map, before, **how)
+    return replace(cure, map=made if base is None else made.of(base.function, base.columns))
+
+
+def tried_on_pairs(
+    name: str, words: str, p: OfflineProblem, pairs: PairRows, M: Array, before: ValueEstimate, **how: Any
+) -> Cure:
+    """LSPE on features ``M`` [k, d] of pairs as a cure: on the distinct rows, each as often as it occurs."""
+    once = pairs.distinct()
+    Phi, Phi_next = once.Phi @ M, once.Phi_next @ M
+    few = replace(p, Phi=Phi, Phi_next=Phi_next, r=once.r, starts=(pairs.start @ M)[None, :], base=None, own=None)
+    repeated = (once.which, p.r)
+    return tried(name, words, few, before, once.weights, repeated, **how)
 
 
 def _radius(T: Array) -> float:

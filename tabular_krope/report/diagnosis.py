@@ -8,8 +8,10 @@ import numpy as np
 
 from tabular_krope.data.offline import OfflineProblem
 from tabular_krope.errors import KropeError
-from tabular_krope.evaluation.value_estimate import ValueEstimate, estimate_on_rows
+from tabular_krope.estimation.problem_estimate import estimate_problem
+from tabular_krope.evaluation.value_estimate import ValueEstimate
 from tabular_krope.report.cures import Cure, close, fewer_dimensions, krope, tried
+from tabular_krope.report.pair_stability import pair_facts, pair_routes
 from tabular_krope.report.plain import plain
 from tabular_krope.report.row_stability import RowFacts, RowRoute, row_facts, row_routes
 from tabular_krope.report.row_weights import data_weights
@@ -75,7 +77,7 @@ class Diagnosis:
             "estimate": _short(self.estimate),
             "facts": {k: v for k, v in facts.items() if k not in ("E", "T", "R")},
             "routes": [plain(route) | {"agrees": route not in self.failing} for route in self.routes],
-            "cures": [plain(cure) | {"estimate": _short(cure.estimate)} for cure in self.cures],
+            "cures": [_of_cure(cure) for cure in self.cures],
         }
 
 
@@ -106,10 +108,10 @@ def diagnose(
     p = problem
     how: dict[str, Any] = {"level": level, "replicates": replicates, "seed": seed}
     begin("stability")
-    facts = row_facts(p)
-    routes = row_routes(p, facts)
+    facts = row_facts(p) if p.pairs is None else pair_facts(p.pairs, p.episodes)
+    routes = row_routes(p, facts) if p.pairs is None else pair_routes(p.pairs, facts)
     begin("value")
-    estimate = estimate_on_rows(p.Phi, p.Phi_next, p.r, p.gamma, p.starts, p.start_weights, None, p.episodes, **how)
+    estimate = estimate_problem(p, **how)
     # The fixed point in the orthonormal basis keeps the digits that the coordinates of ill-conditioned features lose.
     believed = replace(routes[0], value=estimate.value)
     routes = (believed, *routes[1:])
@@ -118,6 +120,11 @@ def diagnose(
     causes = _causes(facts, verdict)
     begin("cures")
     return Diagnosis(verdict, causes, routes, failing, facts, estimate, _cures(p, facts, estimate, verdict, **how), p)
+
+
+def _of_cure(cure: Cure) -> dict[str, Any]:
+    shown = {name: value for name, value in plain(replace(cure, map=None)).items() if name != "map"}
+    return shown | {"estimate": _short(cure.estimate)}
 
 
 def _short(estimate: ValueEstimate | None) -> dict[str, Any] | None:
@@ -149,14 +156,14 @@ def _causes(facts: RowFacts, verdict: str) -> tuple[str, ...]:
 
 
 def _cures(p: OfflineProblem, facts: RowFacts, before: ValueEstimate, verdict: str, **how: Any) -> tuple[Cure, ...]:
-    of_these = krope(p, "KROPE of these features", None, before, **how)
-    if verdict == STABLE:
+    of_these = krope(p, "KROPE of these features", p.own, before, **how)
+    if verdict == STABLE or p.pairs is not None:  # one-hot features need no other: LSPE on them contracts
         return (of_these,)
     diverges = verdict == DIVERGES
     cures = [] if diverges else [tried("svd", "singular values, in float64", p, before, **how)]
     cures.append(of_these)
     if p.base is not None:
-        cures.append(krope(p, f"KROPE of {p.base_name}", p.base, before, **how))
+        cures.append(krope(p, f"KROPE of {p.base.name}", p.base, before, **how))
     cures.append(fewer_dimensions(p, facts, before, diverges, **how))
     if diverges:
         cures.append(data_weights(p, facts, before, **how))

@@ -9,11 +9,12 @@ data and what follows them under the target policy makes LSPE diverge.
 
 from dataclasses import dataclass
 from math import isqrt
+from typing import Any
 
 import numpy as np
 import scipy.linalg
 
-from tabular_krope.arrays import Array
+from tabular_krope.arrays import Array, Matrix
 from tabular_krope.data.offline import OfflineProblem
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe_on_data import compressed, lspe_on_data, weighted_rows
@@ -95,7 +96,7 @@ class RowFacts:
         growth: kappa, mean square of the successors' features over the data's in the worst direction.
         margin: the smallest change of T that puts an eigenvalue on the unit circle.
         rounding: what rounding may have changed that matrix by; only a larger margin decides.
-        E, T: the basis [d, rank] and LSPE's matrix in it.
+        E, T: the basis [d, rank] and LSPE's matrix in it; sparse where the features are.
         R: few rows with the products of the weighted features, ``R' R = Phi' D Phi``, [<= 2d + 1, d].
     """
 
@@ -108,9 +109,9 @@ class RowFacts:
     growth: float
     margin: float
     rounding: float
-    E: Array
-    T: Array
-    R: Array
+    E: Matrix
+    T: Matrix
+    R: Matrix
 
 
 def row_facts(p: OfflineProblem) -> RowFacts:
@@ -140,8 +141,11 @@ def distance_to_the_circle(T: Array) -> float:
     >>> round(distance_to_the_circle(np.array([[0.5, 0.0], [0.0, -3.0]])), 12)
     0.5
     """
-    eigenvalues = np.linalg.eigvals(T)
-    near = np.argsort(np.abs(np.abs(eigenvalues) - 1.0))[:ANGLES]
-    angles = np.unique(np.concatenate([np.abs(np.angle(eigenvalues[near])), np.linspace(0.0, np.pi, ANGLES)]))
-    shifted = (np.exp(1j * angle) * np.eye(len(T)) - T for angle in angles)
+    shifted = (np.exp(1j * angle) * np.eye(len(T)) - T for angle in angles_to_look_at(np.linalg.eigvals(T)))
     return min(float(scipy.linalg.svdvals(matrix)[-1]) for matrix in shifted)
+
+
+def angles_to_look_at(eigenvalues: Any) -> Array:
+    """Angles of the eigenvalues nearest to the unit circle, and a few others, between 0 and pi."""
+    near = np.argsort(np.abs(np.abs(eigenvalues) - 1.0))[:ANGLES]
+    return np.unique(np.concatenate([np.abs(np.angle(eigenvalues[near])), np.linspace(0.0, np.pi, ANGLES)]))

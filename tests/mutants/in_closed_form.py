@@ -101,8 +101,8 @@ CLOSED_FORM = (
     Mutation(
         "reward-grid-error-of-an-empty-cell",
         REWARDS,
-        "(reward.slope * h / 2 * cells).max()",
-        "(reward.slope * h / 2 * cells).min()",
+        "(reward.slope * np.diff(self.points) / 2 * cells).max()",
+        "(reward.slope * np.diff(self.points) / 2 * cells).min()",
         STREAM,
     ),
     Mutation("stream-weights-not-normalised", ASSEMBLY, "qr.R = qr.R / np.sqrt(total)", "qr.R = qr.R / total", STREAM),

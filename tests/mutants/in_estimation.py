@@ -9,6 +9,7 @@ RIDGE = ("tests/tabular_krope/closed_form/test_spared_ridge.py",)
 WAVES = ("tests/tabular_krope/closed_form/test_union_features.py",)
 DUAL, BELIEF = (f"{TESTS}/test_dual_weights.py",), (f"{TESTS}/test_belief.py",)
 WHOLE = (f"{TESTS}/test_estimate.py",)
+MANY = ("tests/tabular_krope/report/test_many_pairs.py",)
 
 ESTIMATION = (
     Mutation(
@@ -111,5 +112,26 @@ ESTIMATION = (
     ),
     Mutation(
         "uncovered-pairs-that-have-data", f"{FOLDER}/uncovered.py", "rows.probs * ~seen", "rows.probs * seen", WHOLE
+    ),
+    Mutation(
+        "pairs-leverage-without-the-way-back",
+        "tabular_krope/evaluation/pair_estimate.py",
+        "leverage[mine] *= 1.0 + rows.gamma * target[x] * through",
+        "leverage[mine] *= 1.0",
+        MANY,
+    ),
+    Mutation(
+        "pairs-dual-without-the-starts-themselves",
+        "tabular_krope/evaluation/pair_rows.py",
+        "np.asarray(self.start + self.gamma * (self.Pi.T @ passed))",
+        "np.asarray(self.gamma * (self.Pi.T @ passed))",
+        MANY,
+    ),
+    Mutation(
+        "pairs-kernel-without-the-first-step",
+        "tabular_krope/closed_form/pair_krope.py",
+        "np.hstack([N, np.sqrt(gamma) * (F @ W)])",
+        "np.sqrt(gamma) * (F @ W)",
+        MANY,
     ),
 )

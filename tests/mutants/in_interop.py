@@ -56,12 +56,11 @@ DIAGNOSIS, WEIGHTS = "tabular_krope/report/diagnosis.py", "tabular_krope/report/
 
 OFFLINE_EVALUATION = (
     Mutation("estimate-without-discount", ESTIMATE, "T = gamma * (Q.T", "T = (Q.T", TEST_ESTIMATE),
-    Mutation("estimate-transposed", ESTIMATE, "Q.T @ (D[:, None] * Q_next)", "Q_next.T @ (D[:, None] * Q)",
+    Mutation("estimate-transposed", ESTIMATE, "Q.T @ (share[:, None] * Q_next)", "Q_next.T @ (share[:, None] * Q)",
              TEST_ESTIMATE),
     Mutation("estimate-forgets-start-weights", ESTIMATE, 'distribution(start_weights, len(starts), "start_weights")',
              "distribution(None, len(starts))", TEST_ESTIMATE),
-    Mutation("bootstrap-of-twice-the-spread", BOOTSTRAP, "e = rng.exponential(size=(replicates, groups.count))",
-             "e = rng.exponential(size=(replicates, groups.count)) ** 2", TEST_ESTIMATE),
+    Mutation("bootstrap-of-twice-the-spread", BOOTSTRAP, "start, groups, e))", "start, groups, e**2))", TEST_ESTIMATE),
     Mutation("bootstrap-rows-instead-of-episodes", BOOTSTRAP, "numbered * count // many",
              "np.arange(len(numbered)) % count", TEST_ESTIMATE),
     Mutation("one-step-without-its-transpose", BOOTSTRAP, "inverse.T @ start", "inverse @ start", TEST_ESTIMATE),
@@ -69,7 +68,7 @@ OFFLINE_EVALUATION = (
              TEST_ESTIMATE),
     Mutation("replicates-measured-in-the-wrong-errors", BOOTSTRAP, "np.sqrt(np.sum(some * scores**2, axis=1))",
              "np.sqrt(np.sum(some**2 * scores**2, axis=1))", TEST_ESTIMATE),
-    Mutation("rewards-counted-without-their-shares", BOOTSTRAP, "shares = np.abs(dual * r)", "shares = np.abs(dual)",
+    Mutation("rewards-counted-without-their-shares", BOOTSTRAP, "Scores.of(dual * r, dual", "Scores.of(dual, dual",
              TEST_ESTIMATE),
     Mutation("offline-successors-after-the-end", OFFLINE, "Phi_next[data.done] = 0.0", "Phi_next[data.done] *= 1.0",
              TEST_OFFLINE),

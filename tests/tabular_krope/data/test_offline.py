@@ -97,7 +97,7 @@ def test_features_in_the_data_and_given_ones():
     np.testing.assert_array_equal(p.Phi_next, np.where(data.terminals[:, None], 0.0, data.next_features))
     np.testing.assert_array_equal(p.starts, data.initial_features)
     assert p.base is not None  # with next actions there are Fourier features beside them
-    assert p.base[2].shape == (2, 128)
+    assert p.base.rows[2].shape == (2, 128)
     other = offline_problem(data, features=(data.features[:, :2], data.next_features[:, :2]))
     assert other.Phi.shape == (7, 2)
     assert "first row" in other.start

@@ -1,6 +1,10 @@
-"""How often intervals cover the truth, on four problems: ``python -m tests.tabular_krope.evaluation.coverage 400``."""
+"""How often intervals cover the truth: ``python -m tests.tabular_krope.evaluation.coverage 400``.
 
-import sys
+``--first 1000`` takes the data sets of the seeds 1000, 1001, ... instead of 0, 1, ...; names of problems at the end
+take only those.
+"""
+
+import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -59,6 +63,14 @@ def ending():
     return of_model(mdp, Policy(np.tile([0.35, 0.65], (6, 1))), 1500)
 
 
+def rare(n):
+    """A Garnet of ten states with a reward of 1 at a single pair: a handful of the transitions have one."""
+    drawn = garnet(10, 2, branching=3, gamma=0.9, seed=7)
+    r = np.zeros((10, 2))
+    r[6, 1] = 1.0
+    return of_model(MDP(drawn.P, r, 0.9), random_policy(drawn, 1), n)
+
+
 def fourier(n=1500, gamma=0.9):
     r"""$x' = 0.8 x + 0.6 \xi$, reward $x^2 + \xi'$, on 24 random waves of ``x``, episodes of 25 steps from x = 1.
 
@@ -95,6 +107,8 @@ def problems():
         "Fourier": fourier(),
         "FrozenLake, 12,000 transitions": of_model(lake, good, 12_000),
         "FrozenLake, 3,000 transitions": of_model(lake, good, 3000),
+        "rare, 600 transitions": rare(600),
+        "rare, 200 transitions": rare(200),
     }
 
 
@@ -107,10 +121,13 @@ def measured(problem, seeds):
 
 
 if __name__ == "__main__":
-    count = int(sys.argv[1])
-    wanted = sys.argv[2:]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("count", type=int)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("names", nargs="*")
+    asked = parser.parse_args()
     for name, problem in problems().items():
-        if not wanted or name in wanted:
-            plain, warned = measured(problem, range(count))
+        if not asked.names or name in asked.names:
+            plain, warned = measured(problem, range(asked.first, asked.first + asked.count))
             shares = [f"{part.mean():.3f} of {len(part)}" if len(part) else "none" for part in (plain, warned)]
             print(f"{name}: covered {shares[0]} without a warning, {shares[1]} with one", flush=True)
