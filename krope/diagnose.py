@@ -14,15 +14,19 @@ from krope.offline_inputs import Evidence, read_evidence
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
 from tabular_krope.data.continuous import ContinuousDataset
+from tabular_krope.data.files import save as save_file
 from tabular_krope.data.offline import offline_problem
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.estimate import DRAWS, Estimate, estimate
 from tabular_krope.estimation.transitions import transitions_of
+from tabular_krope.extras import needed
 from tabular_krope.report.diagnosis import STAGES, Diagnosis
 from tabular_krope.report.diagnosis import diagnose as judge
 from tabular_krope.report.diagnosis_words import words
 from tabular_krope.report.estimate_words import estimate_words, plain_estimate
 
+#: What features can be kept in.
+MAP_FILES = (".npz", ".json", ".safetensors")
 EXAMPLES = """
 [bold]Examples[/]
 
@@ -41,6 +45,8 @@ krope diagnose runs.csv --features phi.npy --policy uniform
 krope diagnose hopper.hdf5 --gamma 0.99 --policy behaviour
 
 krope diagnose hopper.hdf5 --features features.npz   your network's features
+
+krope diagnose runs.csv --save better.npz              the features that it recommends
 
 krope diagnose runs.csv --json - | jq .verdict
 """
@@ -83,6 +89,13 @@ def diagnose(
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of random features.")] = 0,
     json: options.JsonOfNumbers = None,
     plot: Annotated[str | None, typer.Option(help="Draw it to FILE, a .png.", metavar="FILE")] = None,
+    save: Annotated[
+        str | None,
+        typer.Option(
+            help="Keep the features that it recommends in FILE, a .npz, .json or .safetensors that tk.load reads.",
+            metavar="FILE",
+        ),
+    ] = None,
 ) -> None:
     """Is value learning stable on this data with these features, why not, and what cures it?"""
 
@@ -90,6 +103,7 @@ def diagnose(
     require_count(seed, "seed", least=0)
     targets.require_file_target(json, "json")
     _require_png(plot)
+    _require_map_file(save)
     require_count(transitions, "transitions")
     settings = {"data": data, "features": features, "policy": policy, "gamma": gamma, "transitions": transitions}
     settings |= {"level": level, "replicates": replicates, "seed": seed}
@@ -99,7 +113,7 @@ def diagnose(
         check()
         closed = _closed_form(evidence, level, replicates, seed)
         check()
-        _deliver(diagnosis, closed, evidence, settings, json, plot)
+        _deliver(diagnosis, closed, evidence, settings, json, plot, save)
 
 
 def _deliver(
@@ -109,13 +123,17 @@ def _deliver(
     settings: dict[str, Any],
     json: str | None,
     plot: str | None,
+    save: str | None,
 ) -> None:
-    """Write the picture and the numbers that were asked for, and print the tables."""
+    """Write the picture, the numbers and the features that were asked for, and print the tables."""
 
     if plot is not None:
         from figures.parts.diagnosis_picture import render_diagnosis
 
         targets.write_files({Path(plot): render_diagnosis(diagnosis, evidence.truth)})
+    recommended = diagnosis.recommended
+    if save is not None and recommended is not None:
+        save_file(recommended, save)
     if json is not None:
         targets.write_json(json, document(diagnosis, settings, evidence.truth, closed))
     if json != targets.STDOUT:
@@ -123,7 +141,10 @@ def _deliver(
         print_diagnosis(diagnosis, settings, evidence.truth, lines)
         if closed is not None:
             print_closed_form(closed, lines)
-        console.tell_written([] if plot is None else [plot])
+        written = [plot, save if recommended is not None else None]
+        console.tell_written([path for path in written if path is not None])
+    if save is not None and recommended is None:
+        raise KropeError(f"save must have features to keep; got none that work, so that {save} was not written")
 
 
 def document(
@@ -173,3 +194,12 @@ def _require_png(path: str | None) -> None:
     targets.require_file_target(path, "plot")
     if path is not None and Path(path).suffix.lower() != ".png":
         raise KropeError(f"plot must end in .png; got {path!r}")
+
+
+def _require_map_file(path: str | None) -> None:
+
+    targets.require_file_target(path, "save")
+    if path is not None and Path(path).suffix.lower() not in MAP_FILES:
+        raise KropeError(f"save must end in {', '.join(MAP_FILES[:-1])} or {MAP_FILES[-1]}; got {path!r}")
+    if path is not None and path.endswith(".safetensors"):
+        needed("safetensors")

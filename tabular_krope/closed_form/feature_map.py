@@ -104,9 +104,15 @@ class FeatureMap:
 
         return TorchFeatures(self)
 
-    def of(self, base: FourierFeatures | OneHotFeatures, columns: Any = None) -> "FeatureMap":
-        """The same map of raw inputs: its rows belong to the ``columns`` of the base, all if None; others are zero."""
-        grown = self.map
+    def of(self, base: FourierFeatures | OneHotFeatures, columns: Any = None, table: Any = None) -> "FeatureMap":
+        """The same map of raw inputs.
+
+        Args:
+            base: what the base features are made of.
+            columns: features of the base to which the rows of the map belong, all if None; the others get zeros.
+            table: the base features as a linear map of the base's, [base.p, p], in the place of ``columns``.
+        """
+        grown = self.map if table is None else np.asarray(table @ self.map)
         if columns is not None:
             grown = np.zeros((base.p, self.d))
             grown[columns] = self.map

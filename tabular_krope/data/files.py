@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array, frozen_array
+from tabular_krope.closed_form.base_features import OneHotFeatures
+from tabular_krope.closed_form.feature_map import FeatureMap
 from tabular_krope.data.atomic import PathLike, atomic_write
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.csv_files import read_csv, write_csv
@@ -17,6 +19,7 @@ from tabular_krope.data.hdf5_files import read_hdf5, write_hdf5
 from tabular_krope.data.json_files import read_json, with_sparse, write_json
 from tabular_krope.data.npz import read_npy, read_npz, write_npz
 from tabular_krope.data.parquet_files import read_parquet, write_parquet
+from tabular_krope.data.safetensors_files import read_safetensors, write_safetensors
 from tabular_krope.data.schema import KINDS, VERSION, fields_of, is_bare_mdp, thing_of
 from tabular_krope.data.witness_files import Witness, witness_of
 from tabular_krope.errors import GammaMissing, GammaUnwanted, KropeError
@@ -34,8 +37,9 @@ def save(thing: Any, path: PathLike) -> None:
     Args:
         thing: an MDP, MRP, ExactMRP, Policy, Dataset, ContinuousDataset, Features, FeatureMap, a map of base features,
             or an array: [X, d] for features, [X] for weights.
-        path: where; its extension chooses the format: ``.npz`` or ``.json`` for anything, ``.csv`` or ``.parquet`` for
-            a Dataset, ``.hdf5`` or ``.h5`` for a ContinuousDataset.
+        path: where; its extension chooses the format: ``.npz`` or ``.json`` for anything, ``.safetensors`` for
+            whatever is dense arrays (feature maps, features, policies), ``.csv`` or ``.parquet`` for a Dataset,
+            ``.hdf5`` or ``.h5`` for a ContinuousDataset.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -43,17 +47,16 @@ def save(thing: Any, path: PathLike) -> None:
     ...     load(f"{folder}/weights.json")
     array([0.25, 0.75])
     """
-    extension = _extension(path, (".json", ".npz", *_DATA_WRITERS))
+    extension = _extension(path, (*_WRITERS, *_DATA_WRITERS))
     if extension in _DATA_WRITERS:
         type_, write_data = _DATA_WRITERS[extension]
         if not isinstance(thing, type_):
             raise KropeError(f"thing must be a {type_.__name__} for a {extension} file; got {type(thing).__name__}")
         atomic_write(path, lambda stream: write_data(stream, thing))
         return
-    write = {".npz": write_npz, ".json": write_json}[extension]
     kind, values = fields_of(thing)
     fields = {"krope": VERSION, "kind": kind, **values}
-    atomic_write(path, lambda stream: write(stream, fields))
+    atomic_write(path, lambda stream: _WRITERS[extension](stream, fields))
 
 
 def load(path: PathLike, kind: str | None = None, gamma: float | None = None) -> Any:
@@ -120,6 +123,8 @@ def load_whole(path: PathLike, gamma: float | None = None) -> tuple[str, Any]:
 def load_array(path: PathLike) -> Array:
     """Features [X, d] or weights [X]: a file of that kind, or a bare array in ``.npy``, ``.npz`` or ``.json``.
 
+    A feature map of one-hot pairs, as ``krope diagnose --save`` writes it, is one of features.
+
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     np.save(f"{folder}/phi.npy", np.eye(2))
@@ -130,6 +135,8 @@ def load_array(path: PathLike) -> Array:
     value = load(path)
     if isinstance(value, Features):
         return value.matrix
+    if isinstance(value, FeatureMap) and isinstance(value.base, OneHotFeatures):
+        return value.map  # a row for each pair
     if not isinstance(value, np.ndarray):
         raise KropeError(f"{os.fspath(path)} must hold an array of features or weights; got {type(value).__name__}")
     return value
@@ -203,10 +210,12 @@ def _extension(path: PathLike, known: tuple[str, ...]) -> str:
     return extension
 
 
+_WRITERS = {".json": write_json, ".npz": write_npz, ".safetensors": write_safetensors}
 _LOADERS = {
     ".json": _from_json,
     ".npy": _from_npy,
     ".npz": _from_npz,
+    ".safetensors": lambda path, gamma: _headed(read_safetensors(path), gamma, "krope={}, kind='{}'"),
     ".csv": lambda path, gamma: ("dataset", read_csv(path, gamma)),
     ".parquet": lambda path, gamma: ("dataset", read_parquet(path, gamma)),
     ".hdf5": lambda path, gamma: ("continuous", read_hdf5(path, gamma)),

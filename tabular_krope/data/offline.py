@@ -34,8 +34,10 @@ class Base:
         name: in words.
         function: of inputs, one-hot pairs or random waves.
         columns: which of its features are used; all if None.
-        rows: features of the rows, of their successors and of the starts; None where ``pairs`` says it all.
+        rows: features of the rows, of their successors and of the starts; None where they are the problem's own, or
+            where ``pairs`` says it all.
         pairs: the rows by their numbers, for one-hot features of many pairs.
+        table: given features of all pairs, [S*A, d].
     """
 
     name: str
@@ -43,6 +45,7 @@ class Base:
     columns: NDArray[np.int64] | None = None
     rows: tuple[Array, Array, Array] | None = None
     pairs: PairRows | None = None
+    table: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,7 +153,7 @@ def _tabular(data: Dataset, policy: Any, features: Any) -> OfflineProblem:
         require_affordable(len(data), table.shape[1])
         with suppress(KropeError):  # features that are not affordable are no base for better ones
             base = _one_hot(data, target)
-        rows = _rows(data, target, table)
+        own, rows = Base("given", OneHotFeatures(S, A), table=table), _rows(data, target, table)
     Phi, Phi_next, starts = rows
     return OfflineProblem(
         Phi=Phi,

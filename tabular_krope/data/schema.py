@@ -25,6 +25,8 @@ from tabular_krope.representations.features import Features
 
 VERSION = 1
 
+#: Fields of the base of a feature map: random waves, or pairs.
+BASE_FIELDS = ("base_frequencies", "base_phases", "base_bandwidth", "base_n_states", "base_n_actions")
 #: kind -> (fields a file must have, fields it may have)
 KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "mdp": (("P", "r", "gamma"), ("d0", "end", "pair_state", "pair_action", "action_names")),
@@ -35,7 +37,7 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "weights": (("weights",), ()),
     "dataset": (("s", "a", "r", "s_next", "done", "n_states", "n_actions", "gamma", "d0"), ("episodes",)),
     "continuous": ((*BY_TRANSITION[:5], "gamma"), (*BY_TRANSITION[5:], *BY_START)),
-    "feature-map": (tuple(FeatureMap.__dataclass_fields__), ()),
+    "feature-map": (tuple(name for name in FeatureMap.__dataclass_fields__ if name != "base"), BASE_FIELDS),
     "fourier-features": (("frequencies", "phases", "bandwidth"), ()),
     "one-hot-features": (("n_states", "n_actions"), ()),
 }
@@ -57,10 +59,12 @@ def fields_of(thing: Any) -> tuple[str, dict[str, Any]]:
     """The kind of ``thing`` and its fields; a plain matrix counts as features, a plain vector as weights."""
     for kind, type_ in _TYPES.items():
         if isinstance(thing, type_):
-            values = {name: getattr(thing, name) for name in sum(KINDS[kind], ())}
+            values = {name: getattr(thing, name) for name in sum(KINDS[kind], ()) if name not in BASE_FIELDS}
             if isinstance(thing, MDP):
                 values |= {} if thing.listed else {"pair_state": None, "pair_action": None}
                 values["action_names"] = None if thing.action_names is None else list(thing.action_names)
+            if isinstance(thing, FeatureMap) and thing.base is not None:
+                values |= {f"base_{name}": value for name, value in fields_of(thing.base)[1].items()}
             if isinstance(thing, ExactMRP):
                 values = {name: _texts(value) for name, value in values.items()}
             return kind, {name: value for name, value in values.items() if value is not None}
@@ -164,6 +168,17 @@ def _dataset(n_states: Any, n_actions: Any, d0: Any, **fields: Any) -> Dataset:
     return Dataset(n_states=n_states, n_actions=n_actions, d0=d0, **fields)
 
 
+def _feature_map(**fields: Any) -> FeatureMap:
+    of_base = {name.removeprefix("base_"): fields.pop(name) for name in BASE_FIELDS if name in fields}
+    if not of_base:
+        return FeatureMap(**fields)
+    kind = "one-hot-features" if "n_states" in of_base else "fourier-features"
+    base = thing_of(kind, of_base)
+    if base.p > MOST_PAIRS:
+        raise KropeError(f"the base must have at most {MOST_PAIRS} features; got {base.p}")
+    return FeatureMap(**fields, base=base)
+
+
 _BUILDERS: Mapping[str, Callable[..., Any]] = {
     "mdp": MDP,
     "mrp": MRP,
@@ -173,7 +188,7 @@ _BUILDERS: Mapping[str, Callable[..., Any]] = {
     "weights": _weights,
     "dataset": _dataset,
     "continuous": ContinuousDataset,
-    "feature-map": FeatureMap,
+    "feature-map": _feature_map,
     "fourier-features": FourierFeatures,
     "one-hot-features": OneHotFeatures,
 }

@@ -33,8 +33,8 @@ class Cure:
         in_float32: whether it also survives the covariance in float32.
         keeps_value: whether the value is that of LSPE's fixed point without the cure, to 1%.
         estimate: the value with it; None where it does not work.
-        map: the features that it consists of, as a function: of states and actions where those given are unknown
-            functions of them, else of the features given. None where it has none of its own.
+        map: the features that it consists of, as a function: of state and action; or, where the features given are
+            those of a network, of these. None where it has none of its own.
     """
 
     name: str
@@ -141,7 +141,7 @@ def _principal(p: OfflineProblem, facts: RowFacts, M: Array, cure: Cure) -> Feat
         reward_error=0.0,
         transitions=facts.transitions,
     )
-    return made if p.own is None else made.of(p.own.function, p.own.columns)
+    return made if p.own is None else made.of(p.own.function, p.own.columns, p.own.table)
 
 
 def krope(p: OfflineProblem, name: str, base: Base | None, before: ValueEstimate, **how: Any) -> Cure:
@@ -166,7 +166,7 @@ def krope(p: OfflineProblem, name: str, base: Base | None, before: ValueEstimate
         cure = tried(name, words, in_coordinates(rows, made.map), before, **how)
     else:
         cure = tried_on_pairs(name, words, p, pairs, made.map, before, **how)
-    return replace(cure, map=made if base is None else made.of(base.function, base.columns))
+    return replace(cure, map=made if base is None else made.of(base.function, base.columns, base.table))
 
 
 def tried_on_pairs(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tabular_krope.closed_form.feature_map import FeatureMap
 from tabular_krope.data.offline import OfflineProblem
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.problem_estimate import estimate_problem
@@ -59,6 +60,15 @@ class Diagnosis:
     def cure(self) -> Cure | None:
         """The first cure that works; None if none was needed or none does."""
         return self.working[0] if self.working else None
+
+    @property
+    def recommended(self) -> FeatureMap | None:
+        """The features to go on with: those of the first cure that works and has some, else KROPE of these features.
+
+        None where no features were found that work.
+        """
+        maps = (cure.map for cure in (*self.working, *self.cures) if cure.works and cure.map is not None)
+        return next(maps, None)
 
     def as_json(self) -> dict[str, Any]:
         """Plain types for JSON; arrays with a number for every row are left out."""

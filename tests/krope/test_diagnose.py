@@ -166,3 +166,28 @@ def test_a_file_whose_name_looks_like_a_model(krope, files):
     (files / "gym:x.csv").write_bytes((files / "runs.csv").read_bytes())
     assert krope("diagnose", "--data", "gym:x.csv", *FAST).out.startswith("STABLE.")
     assert krope("diagnose", "--data", "foreign.csv", "--gamma", 0.5, *FAST).code == 0
+
+
+def test_the_recommended_features_can_be_had(krope, files):
+    from tabular_krope.data.files import load
+
+    words = ("diagnose", "zoo:van-roy", "--transitions", 2000, *FAST)
+    assert "wrote better.npz" in krope(*words, "--save", "better.npz").out
+    made = load("better.npz")
+    pairs = np.array([[s, 0] for s in range(4)])
+    assert made(pairs).shape == (4, made.d)
+    cured = krope(*words, "--features", "better.npz").out
+    assert cured.startswith("STABLE.")
+    np.savez("phi.npz", made(pairs))
+    assert krope(*words, "--features", "phi.npz").out.replace("phi.npz", "better.npz") == cured
+    assert "wrote kept.safetensors" in krope("diagnose", "runs.csv", "--save", "kept.safetensors", *FAST).out
+    assert load("kept.safetensors").certified
+    assert krope(*words, "--save", "x.txt").refused == "save must end in .npz, .json or .safetensors; got 'x.txt'"
+
+
+def test_without_working_features_nothing_is_saved(krope, files):
+    (files / "zero.csv").write_text("s,a,r,s_next,done\n0,0,0,0,0\n")
+    run = krope("diagnose", "zero.csv", "--gamma", 1.0, "--save", "none.npz", *FAST)
+    assert run.code != 0
+    assert "save must have features to keep; got none that work" in run.err
+    assert not (files / "none.npz").exists()

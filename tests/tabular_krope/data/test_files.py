@@ -157,12 +157,13 @@ def test_paths_extensions_and_kinds(tmp_path):
         load(tmp_path / "none.npz")
     with pytest.raises(
         KropeError,
-        match=r"path must end in \.json or \.npy or \.npz or \.csv or \.parquet or \.hdf5 or \.h5; got '.*a\.pkl'",
+        match=r"path must end in \.json or \.npy or \.npz or \.safetensors or \.csv or \.parquet or .*; got '.*a\.pkl'",
     ):
         load(tmp_path / "a.pkl")
     for name in ("a.npy", "a", "a.pickle"):
         with pytest.raises(
-            KropeError, match=r"path must end in \.json or \.npz or \.csv or \.parquet or \.hdf5 or \.h5; got"
+            KropeError,
+            match=r"path must end in \.json or \.npz or \.safetensors or \.csv or \.parquet or \.hdf5 or \.h5; got",
         ):
             save(THINGS["policy"], tmp_path / name)
 
