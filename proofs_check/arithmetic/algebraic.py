@@ -32,7 +32,7 @@ def largest_root(polynomial: fmpz_poly) -> Number:
         there = [(ball, factor) for ball, factor in tops if ball is not None]
         for ball, factor in there:
             if all(other is factor or ball > its for its, other in there):
-                return _root_of(factor)
+                return root_of(factor)
     raise ArithmeticError("distinct algebraic numbers must separate; got two that do not at 4096 bits")
 
 
@@ -92,7 +92,8 @@ def _top(factor: fmpz_poly) -> arb | None:
     return top
 
 
-def _root_of(factor: fmpz_poly) -> Number:
+def root_of(factor: fmpz_poly) -> Number:
+    """The largest real root of an irreducible polynomial, with the degree and the bounds that comparisons need."""
     n, leading = factor.degree(), abs(int(factor.leading_coefficient()))
     if n == 1:
         return fmpq(-int(factor[0]), int(factor[1]))

@@ -37,7 +37,7 @@ def evaluate(node: Node, arithmetic: Arithmetic) -> Any:
     if isinstance(node, Number):
         return arithmetic.number(node.value)
     if isinstance(node, Named):
-        return arithmetic.named(node.name, node.indices)
+        return arithmetic.named(node.full, node.indices)
     if isinstance(node, Reduction):
         return arithmetic.reduce(node.name, node.index, evaluate(node.body, arithmetic))
     assert isinstance(node, Operation)

@@ -9,9 +9,13 @@ from flint import fmpq, fmpq_mat
 
 from proofs_check.arithmetic.algebraic import largest_eigenvalue, least_eigenvalue, spectral_radius
 from proofs_check.arithmetic.linear_algebra import flint_matrix, identity, rank, rationals
+from proofs_check.arithmetic.ordered_roots import real_eigenvalues
 from proofs_check.arithmetic.reals import UNDEFINED, Number, Real, root
+from proofs_check.arithmetic.transport_metric import transport_metric
 from proofs_check.arithmetic.truncated import truncation
 from proofs_check.chains.case import Case, squared_distance
+from proofs_check.conjectures.counts import actions, groups
+from proofs_check.conjectures.reward_laws import exact_law_sums
 from tabular_krope.exact.rationals import diagonal
 
 
@@ -36,7 +40,9 @@ class ExactQuantities:
     def __call__(self, name: str) -> Any:
         """The number, or the object array [X] or [X, X], of that name."""
         if name not in self._cache:
-            self._cache[name] = getattr(self, f"_{name}", lambda: self._plain(name))()
+            family, _, number = name.removesuffix(")").partition("(")
+            find = getattr(self, f"_{family}", lambda *_: self._plain(name))
+            self._cache[name] = find(int(number)) if number else find()
         return self._cache[name]
 
     def _plain(self, name: str) -> Any:
@@ -61,6 +67,10 @@ class ExactQuantities:
             "rmax": lambda: max(case.r),
             "X": lambda: fmpq(case.X),
             "S": lambda: fmpq(len(case.Pi)),
+            "actions": lambda: actions(case),
+            "groups": lambda: groups(case.d),
+            "rewards": lambda: fmpq(len(set(case.r))),
+            "W1": lambda: exact_law_sums(case),
             "horizon": lambda: max(self("life")),
             "rank": lambda: fmpq(rank(case.K)),
         }
@@ -94,6 +104,25 @@ class ExactQuantities:
     def _lambda_min(self) -> Number:
         N = self("basis")[0]
         return fmpq(0) if N.nrows() < self.case.X else least_eigenvalue(N)
+
+    def _lam(self, k: int) -> Number:
+        found = self("eigenvalues")
+        if k > self.case.X:
+            return UNDEFINED
+        return found[k - 1] if k <= len(found) else fmpq(0)
+
+    def _eigenvalues(self) -> list[Number]:
+        return real_eigenvalues(self("basis")[0])
+
+    def _d_pi(self) -> Any:
+        """The metric; where episodes end, one more point of reward 0 follows the end and stays."""
+        case = self.case
+        if case.conservative:
+            return transport_metric([case.P_pi], [case.r], case.gamma)
+        zero = 0 * case.r
+        after = np.append(zero, fmpq(1))
+        P = np.vstack([np.column_stack([case.P_pi, case.end]), after])
+        return transport_metric([P], [np.append(case.r, fmpq(0))], case.gamma)[:-1, :-1]
 
     def _rho_P(self) -> Number:
         # Perron and Frobenius: the spectral radius of a non-negative matrix is an eigenvalue.

@@ -7,6 +7,7 @@ import numpy as np
 
 from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.evaluate import Floats, evaluate
+from proofs_check.conjectures.float_quantities import FloatQuantities
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Claim
 from proofs_check.conjectures.trivial import trivial_choices
@@ -45,7 +46,7 @@ def judge_batch(question: Question, batch: Batch) -> FloatFinding:
     >>> bool(finding.suspect[0]), round(float(finding.ratio[0]), 9)
     (False, 0.5)
     """
-    arithmetic = Floats(batch, batch.X, question.axes)
+    arithmetic = Floats(FloatQuantities(batch), batch.X, question.axes)
     own = len(question.claim.indices)
     B, shape = len(batch), (len(batch), *[batch.X] * own, *[1] * (len(question.axes) - own))
     with np.errstate(all="ignore"):

@@ -116,6 +116,8 @@ def _evidence(question: Question, examples: int, seed: int, progress: Progress) 
     exactly(question, cases, examples + len(far) + len(KNOWN), progress, exact)
     longer = takewhile(lambda _: exact.refuting is None, long_extremes(question))
     exactly(question, longer, 2 * len(LONG), progress, exact)
+    if question.exact_only:
+        return [Tally("sampled"), Tally("adversarial"), exact]
     floats = sampled(question, examples, seed, not _settles(question, exact), progress)
     settled = _settles(question, exact) or _settles(question, floats)
     known = exact.refuting is not None or floats.refuting is not None

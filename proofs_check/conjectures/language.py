@@ -17,13 +17,19 @@ class Quantity:
         name: as it is written.
         arity: how many indices it takes, 0 to 2.
         meaning: in words.
-        spectral: whether it is an algebraic number rather than a rational one.
+        spectral: whether it is costly: an algebraic number rather than a rational one, or the end of an iteration.
+        chain: whether a costly one depends on the chain alone, not on the data.
+        numbered: whether it is a family, written with the number of its member: ``lam(2)``.
+        exact_only: whether it is computed on rational chains only.
     """
 
     name: str
     arity: int
     meaning: str
     spectral: bool = False
+    chain: bool = False
+    numbered: bool = False
+    exact_only: bool = False
 
     @property
     def written(self) -> str:
@@ -32,7 +38,7 @@ class Quantity:
         >>> Quantity("K", 2, "kernel").written
         'K[x,y]'
         """
-        return self.name + ("", "[x]", "[x,y]")[self.arity]
+        return self.name + "(1)" * self.numbered + ("", "[x]", "[x,y]")[self.arity]
 
     @property
     def shape(self) -> str:
@@ -71,6 +77,9 @@ _QUANTITIES = (
     Quantity("d", 2, "KROPE distance, K[x,x] + K[y,y] - 2 K[x,y]"),
     Quantity("mmd2", 2, "squared MMD under K between the laws of the next pairs"),
     Quantity("U", 2, "MICo distance, U = |r[x]-r[y]| + gamma E U(X',Y')"),
+    Quantity("d_pi", 2, "bisimulation metric of the policy; a pair of reward 0 follows an end", True, True, exact_only=True),
+    Quantity("W1", 2, "sum of gamma^n W1 between the laws of the rewards n steps later; 0 after an end", True, True, exact_only=True),
+    Quantity("q_hat", 1, "limit of LSPE on the features under D", True, exact_only=True),
     Quantity("C", 2, "additive constant of the printed value bound (children of a common ancestor)"),
     Quantity("gamma", 0, "discount factor, in [0, 1)"),
     Quantity("R", 0, "divisor of the reward kernel; at least rho0"),
@@ -79,6 +88,9 @@ _QUANTITIES = (
     Quantity("rmax", 0, "largest reward"),
     Quantity("X", 0, "number of state-action pairs"),
     Quantity("S", 0, "number of states"),
+    Quantity("actions", 0, "number of actions, where every state has as many"),
+    Quantity("groups", 0, "number of groups of pairs at KROPE distance 0"),
+    Quantity("rewards", 0, "number of different rewards"),
     Quantity("horizon", 0, "largest life[x]; 1/(1-gamma) if no episode ends"),
     Quantity("rank", 0, "rank of K"),
     Quantity("rho", 0, "spectral radius of LSPE's L on KROPE features under D; the same for both norms", spectral=True),
@@ -86,7 +98,8 @@ _QUANTITIES = (
     Quantity("norm_data", 0, "2-norm of L on the eigenfeatures that the data see, as in B3", spectral=True),
     Quantity("lambda_max", 0, "largest eigenvalue of D^1/2 K D^1/2", spectral=True),
     Quantity("lambda_min", 0, "least eigenvalue of D^1/2 K D^1/2", spectral=True),
-    Quantity("rho_P", 0, "spectral radius of P; 1 if no episode ends", spectral=True),
+    Quantity("lam", 0, "eigenvalues of D^1/2 K D^1/2, the largest first: lam(1), lam(2), ..", True, numbered=True),
+    Quantity("rho_P", 0, "spectral radius of P; 1 if no episode ends", spectral=True, chain=True),
 )
 
 _FUNCTIONS = (
@@ -115,12 +128,13 @@ INSTEAD: Mapping[str, str] = MappingProxyType(
         "g": "gamma",
         "pi": "P[x,y] holds the policy already",
         "E": "sum(z, P[x,z] * ...) is an expectation",
-        "A": "X and S",
         "weights": "D[x]",
         "e": "exp(1)",
         "s": "x, y, z, ... for pairs",
         "t": "x, y, z, ... for pairs",
         "n": "X for the number of pairs",
+        "A": "actions for their number",
+        "lambda": "lam(1) for the largest eigenvalue",
         "V": "sum(z, P[x,z] * q[z]) is the value of the next state",
     }
 )

@@ -16,7 +16,7 @@ from tabular_krope.errors import KropeError
 from tabular_krope.exact.rationals import rational
 
 #: Quantities that are part of a chain, or nearly so: rounding does not blur them.
-GIVEN = frozenset(("r", "end", "D", "P", "I", "gamma", "R", "rho0", "rmin", "rmax", "X", "S"))
+GIVEN = frozenset(("r", "end", "D", "P", "I", "gamma", "R", "rho0", "rmin", "rmax", "X", "S", "actions", "rewards"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +53,23 @@ class Question:
     @property
     def weighted(self) -> bool:
         """Whether the data distribution matters."""
-        return "D" in self.names or any(QUANTITIES[name].spectral for name in self.names - {"rho_P"})
+        known = [QUANTITIES[name] for name in self.names]
+        return "D" in self.names or any(quantity.spectral and not quantity.chain for quantity in known)
 
     @property
     def structured(self) -> bool:
         """Whether states matter, and not only pairs."""
-        return "S" in self.names
+        return bool(self.names & {"S", "actions"})
 
     @property
     def spectral(self) -> bool:
         """Whether a spectral quantity is involved."""
         return any(QUANTITIES[name].spectral for name in self.names)
+
+    @property
+    def exact_only(self) -> bool:
+        """Whether only rational chains can be judged: a quantity has no float version."""
+        return any(QUANTITIES[name].exact_only for name in self.names)
 
     @property
     def soft(self) -> bool:

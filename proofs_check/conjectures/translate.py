@@ -16,6 +16,8 @@ from tabular_krope.errors import KropeError
 OPERATORS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 #: Largest exponent of a power, and degree of a side as a polynomial.
 MOST_POWER, MOST_DEGREE = 16, 64
+#: Largest number of a member of a family of quantities.
+MOST_MEMBERS = 64
 _KINDS = {
     "Attribute": "an attribute", "Lambda": "a lambda", "NamedExpr": "an assignment", "JoinedStr": "an f-string",
     "ListComp": "a comprehension", "SetComp": "a comprehension", "DictComp": "a comprehension",
@@ -86,8 +88,9 @@ class Reader:
         if name in INDICES:
             raise self.refuse(node, "use an index inside brackets only", repr(name), f"write q[{name}]")
         self._require_quantity(node, name)
-        arity = QUANTITIES[name].arity
-        if arity:
+        if QUANTITIES[name].numbered:
+            raise self.refuse(node, f"give {name} its number", repr(name), f"write {QUANTITIES[name].written}")
+        if QUANTITIES[name].arity:
             raise self.refuse(node, f"give {name} its indices", repr(name), f"write {QUANTITIES[name].written}")
         return Named(name)
 
@@ -144,6 +147,8 @@ class Reader:
             called = isinstance(node.func, ast.Constant | ast.Subscript | ast.BinOp)
             raise self.refuse(node, "call a function by its name", hint="write * for a product" if called else "")
         name = node.func.id
+        if name in QUANTITIES and QUANTITIES[name].numbered:
+            return self._member(node, name)
         if name not in FUNCTIONS:
             hint = f"write {QUANTITIES[name].written}" if name in QUANTITIES else _suggestion(name, FUNCTIONS)
             raise self.refuse(node, "call a known function", repr(name), hint)
@@ -157,6 +162,14 @@ class Reader:
         if name == "sum":
             raise self.refuse(first, "be the index to sum over", hint=f"write {function.written}")
         return Operation(name, tuple(self.node(part, bound, depth) for part in node.args))
+
+    def _member(self, node: ast.Call, name: str) -> Node:
+        """One of a family of quantities, such as ``lam(2)``."""
+        number = node.args[0].value if len(node.args) == 1 and isinstance(node.args[0], ast.Constant) else None
+        if node.keywords or type(number) is not int or not 1 <= number <= MOST_MEMBERS:
+            got = f"write {QUANTITIES[name].written}"
+            raise self.refuse(node, f"give {name} one whole number from 1 to {MOST_MEMBERS}", hint=got)
+        return Named(name, (), number)
 
     def _reduction(self, node: ast.Call, name: str, index: str, bound: tuple[str, ...], depth: int) -> Node:
         if len(node.args) != 2:

@@ -16,10 +16,20 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A quantity at indices: ``q[x]``, ``K[x,y]``, ``gamma``."""
+    """A quantity at indices: ``q[x]``, ``K[x,y]``, ``gamma``; one of a family has a number, ``lam(2)``."""
 
     name: str
     indices: tuple[str, ...] = ()
+    number: int = 0
+
+    @property
+    def full(self) -> str:
+        """Its name with its number.
+
+        >>> Named("lam", (), 2).full
+        'lam(2)'
+        """
+        return f"{self.name}({self.number})" if self.number else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +165,7 @@ def _shown(node: Node) -> tuple[int, str]:
     if isinstance(node, Number):
         return (5 if node.value.denominator == 1 else 2), str(node.value).replace("/", " / ")
     if isinstance(node, Named):
-        return 5, node.name + (f"[{','.join(node.indices)}]" if node.indices else "")
+        return 5, node.full + (f"[{','.join(node.indices)}]" if node.indices else "")
     if isinstance(node, Reduction):
         return 5, f"{node.name}({node.index}, {show(node.body)})"
     own = _STRENGTH.get(node.name, 5)

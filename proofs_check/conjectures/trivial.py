@@ -4,6 +4,7 @@ A premise such as ``d[x,y] == 0`` is always met there, so that these choices mus
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -13,8 +14,8 @@ import numpy as np
 from proofs_check.conjectures.tree import Claim, Named, Node, Number, Operation, Reduction
 
 #: Distances, which vanish where both indices are the same pair, and the identity, which is one there.
-_DIAGONAL = {"d": Number(Fraction(0)), "mmd2": Number(Fraction(0)), "I": Number(Fraction(1))}
 _ZERO = Number(Fraction(0))
+_DIAGONAL = {**dict.fromkeys(("d", "mmd2", "d_pi", "W1"), _ZERO), "I": Number(Fraction(1))}
 
 
 def trivial_choices(claim: Claim, X: int) -> Any:
@@ -75,8 +76,8 @@ def _reduced(node: Node, rename: dict[str, str]) -> Node:
     if isinstance(node, Named):
         indices = tuple(rename.get(index, index) for index in node.indices)
         if len(indices) == 2 and indices[0] == indices[1]:
-            return _DIAGONAL.get(node.name, Named(node.name, indices))
-        return Named(node.name, indices)
+            return _DIAGONAL.get(node.name, replace(node, indices=indices))
+        return replace(node, indices=indices)
     if isinstance(node, Reduction):
         return Reduction(node.name, node.index, _reduced(node.body, rename))
     if not isinstance(node, Operation):
