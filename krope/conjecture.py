@@ -35,7 +35,9 @@ krope conjecture "q\\[x] == q\\[y]" --assume "d\\[x,y] == 0"           under a p
 
 krope conjecture "norm <= sqrt(gamma)" --dim 2                   LSPE on two KROPE features
 
-krope conjecture "psd(gamma*P*K*P' <= K)"                        matrices: a certificate, or a chain that refutes it
+krope conjecture "K >= gamma*P*K*P'"                             matrices: a certificate, or a chain that refutes it
+
+krope conjecture "radius(L) < 1" --features any                  LSPE on any features
 
 krope conjecture "K\\[x,y] <= 1/(1-gamma)" --coq claim.v           a proof that Coq checks
 
@@ -75,7 +77,14 @@ def conjecture(
         str | None, typer.Option(help="Only this discount factor, in \\[0, 1): 0.9 or 9/10.", metavar="NUMBER")
     ] = None,
     dim: Annotated[
-        int | None, typer.Option(help="Number of KROPE features that norm and rho are about. Default: all.")
+        int | None, typer.Option(help="Number of features that norm, rho and q_hat are about. Default: all.")
+    ] = None,
+    features: Annotated[
+        str | None,
+        typer.Option(
+            help="Which features: any, krope (all with Phi Phi' = K) or truncated (the top --dim under D).",
+            metavar="WHICH",
+        ),
     ] = None,
     examples: Annotated[int, typer.Option(help="Random float chains to try, and as many rational ones.")] = 400,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
@@ -125,13 +134,13 @@ def conjecture(
             reached.append(stage)
             show_progress(stage, share)
 
-        verdict = judge(claim, assume or (), conservative, gamma, dim, examples, seed, progress)
+        verdict = judge(claim, assume or (), conservative, gamma, dim, examples, seed, progress, features=features)
     if json is not None:
         targets.write_json(json, {"krope_version": __version__, **verdict.as_json()})
     if json != targets.STDOUT:
         conjecture_tables.print_verdict(verdict, console.output())
     if coq is not None:
-        write_coq(coq, verdict.outcome, ask(claim, assume or (), conservative, gamma, dim))
+        write_coq(coq, verdict.outcome, ask(claim, assume or (), conservative, gamma, dim, features))
     if expect is not None and verdict.outcome not in AT_LEAST.get(expect, (expect,)):
         raise typer.Exit(UNEXPECTED)
 
@@ -140,6 +149,9 @@ def write_coq(path: str, outcome: str, question: Question) -> None:
     """Write a claim that was proved as a Coq file, and say on stderr whether Coq accepts it."""
     if outcome != "proved":
         raise KropeError(f"coq must be asked for a claim that is proved; got one that is {outcome}")
+    if question.functions:
+        accepted = "be asked for a claim that the small-model theorem proves, such as K[x,y] <= 1/(1-gamma)"
+        raise KropeError(f"coq must {accepted}; got one about matrices, {question.claim}")
     text = coq_file(question)
     if path == targets.STDOUT:
         console.write_text(text.rstrip())

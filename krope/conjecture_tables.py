@@ -13,7 +13,6 @@ from krope.console import print_beside
 from krope.wide_tables import new_table, print_blocks
 from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.verdict import ConjectureVerdict
-from proofs_check.prove.matrix_question import is_matrix_claim
 from proofs_check.search.reach import box_words
 
 COLOURS = {
@@ -41,7 +40,7 @@ WRITTEN_OUT = 12
 def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
     """Print the claim, the verdict in one sentence, what was tried and the witness."""
 
-    indices = () if is_matrix_claim(verdict.claim) else parse(verdict.claim).indices
+    indices = parse(verdict.claim).indices
     scope = f"   for {'every pair' if len(indices) == 1 else 'all pairs'} {', '.join(indices)}" if indices else ""
     print_beside(console, "[bold]claim[/]", f"{escape(verdict.claim)}[dim]{scope}[/]", HEADS)
     for premise in premises(verdict):
@@ -62,7 +61,7 @@ def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
         console.print(f"[bold]Witness ({facts(verdict.witness)})[/]")
         print_blocks(witness_table(verdict.witness, verdict.at or {}), console)
         console.print()
-        for name, exact, rounded in () if is_matrix_claim(verdict.claim) else sides(verdict):
+        for name, exact, rounded in sides(verdict):
             print_beside(console, f"[bold]{name}[/]", f"{escape(exact)}[dim]{escape(rounded)}[/]", HEADS)
 
 
@@ -74,8 +73,11 @@ def premises(verdict: "ConjectureVerdict") -> list[str]:
         lines.append("no episode ends")
     if settings["gamma"] is not None:
         lines.append(f"gamma = {settings['gamma']}")
-    if settings["dim"] is not None:
-        lines.append(f"{settings['dim']} KROPE feature{'s' * (settings['dim'] > 1)}")
+    count = settings["dim"]
+    if settings.get("features") == "any":
+        lines.append("any features" if count is None else f"any {count} feature{'s' * (count > 1)}")
+    elif count is not None:
+        lines.append(f"{count} KROPE feature{'s' * (count > 1)}")
     return lines
 
 
@@ -131,12 +133,15 @@ def witness_table(witness: Any, at: Mapping[str, int]) -> "Table":
     names = {"end": "ends", "weights": "D"}
     extra = [name for name in names if name in witness]
     targets = [f"to {y}" for y in range(X)] if X <= MATRIX else ["goes to"]
-    columns = ["pair", "", "r", *targets, *(names[name] for name in extra)]
+    features = witness.get("Phi", [[]] * X)
+    extra_names = [*(names[name] for name in extra), *(f"Phi {j}" for j in range(len(features[0])))]
+    columns = ["pair", "", "r", *targets, *extra_names]
     table = new_table(None, *columns, words=("goes to",))
     for x in range(X):
         law = witness["P_pi"][x]
         moves = [short("." if p == "0" else p) for p in law] if X <= MATRIX else [successors(law)]
-        table.add_row(str(x), marks[x], short(witness["r"][x]), *moves, *(short(witness[name][x]) for name in extra))
+        others = [*(witness[name][x] for name in extra), *features[x]]
+        table.add_row(str(x), marks[x], short(witness["r"][x]), *moves, *(short(value) for value in others))
     if any(len(v) > WRITTEN_OUT for part in (witness["r"], *witness["P_pi"]) for v in part):
         table.caption = "~ rounded; --json has the fractions"
     return table

@@ -13,7 +13,8 @@ from flint import fmpq
 
 from proofs_check.arithmetic import reals
 from proofs_check.arithmetic.rounding import Noisy, extreme_of
-from proofs_check.conjectures.tree import Named, Node, Number, Operation, Reduction
+from proofs_check.conjectures.matrix_language import MATRIX_FUNCTIONS
+from proofs_check.conjectures.tree import Letter, Named, Node, Number, Operation, Reduction
 
 
 class Arithmetic(Protocol):
@@ -31,6 +32,9 @@ class Arithmetic(Protocol):
     def reduce(self, name: str, index: str, body: Any) -> Any:
         """``sum``, ``min`` or ``max`` along the axis of an index, which is kept."""
 
+    def matrix(self, name: str, body: Node) -> Any:
+        """A function of a whole matrix, which has no index."""
+
 
 def evaluate(node: Node, arithmetic: Arithmetic) -> Any:
     """The value of a tree for all choices of its indices."""
@@ -38,9 +42,14 @@ def evaluate(node: Node, arithmetic: Arithmetic) -> Any:
         return arithmetic.number(node.value)
     if isinstance(node, Named):
         return arithmetic.named(node.full, node.indices)
+    if isinstance(node, Letter):
+        assert node.name == "I"  # among numbers; every other letter stands in a function of a matrix
+        return arithmetic.number(Fraction(1))
     if isinstance(node, Reduction):
         return arithmetic.reduce(node.name, node.index, evaluate(node.body, arithmetic))
     assert isinstance(node, Operation)
+    if node.name in MATRIX_FUNCTIONS:
+        return arithmetic.matrix(node.name, node.parts[0])
     return arithmetic.apply(node.name, [evaluate(part, arithmetic) for part in node.parts], node.exponent)
 
 
@@ -81,6 +90,12 @@ class Floats:
         """A quantity on the axes of its indices."""
         base = self.quantity(name)
         return Noisy(place(base.value, indices, self.axes, 1), place(base.error, indices, self.axes, 1))
+
+    def matrix(self, name: str, body: Node) -> Noisy:
+        """A function of a whole matrix."""
+        found = self.quantity.of_matrix(name, body)  # type: ignore[attr-defined]
+        shape = (-1, *[1] * len(self.axes))
+        return Noisy(found.value.reshape(shape), found.error.reshape(shape))
 
     def apply(self, name: str, parts: Sequence[Noisy], exponent: int) -> Noisy:
         """An operation, entry by entry; NaN where it is undefined."""
@@ -144,6 +159,10 @@ class Exacts:
     def named(self, name: str, indices: tuple[str, ...]) -> Any:
         """A quantity on the axes of its indices."""
         return place(_object(self.quantity(name)), indices, self.axes, 0)
+
+    def matrix(self, name: str, body: Node) -> Any:
+        """A function of a whole matrix."""
+        return _object(self.quantity.of_matrix(name, body)).reshape([1] * len(self.axes))  # type: ignore[attr-defined]
 
     def apply(self, name: str, parts: Sequence[Any], exponent: int) -> Any:
         """An operation, entry by entry."""

@@ -54,7 +54,7 @@ def judge_case(question: Question, case: Case) -> ExactFinding:
     >>> finding.at, finding.left, finding.right
     ({'x': 0, 'y': 0}, 0, 0)
     """
-    arithmetic = Exacts(ExactQuantities(case, question.dim), case.X, question.axes)
+    arithmetic = Exacts(ExactQuantities(case, question.dim, question.features), case.X, question.axes)
     shape = [case.X] * len(question.claim.indices)
     answers = np.full(shape, HOLDS, dtype=object)
     for premise in question.premises:

@@ -5,18 +5,25 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mat
+from flint import arb, arb_mat, fmpq, fmpq_mat
 
 from proofs_check.arithmetic.algebraic import largest_eigenvalue, least_eigenvalue, spectral_radius
 from proofs_check.arithmetic.linear_algebra import flint_matrix, identity, rank, rationals
 from proofs_check.arithmetic.ordered_roots import real_eigenvalues
-from proofs_check.arithmetic.reals import UNDEFINED, Number, Real, root
+from proofs_check.arithmetic.reals import UNDEFINED, Number, Real, root, sign, subtract
 from proofs_check.arithmetic.transport_metric import transport_metric
-from proofs_check.arithmetic.truncated import truncation
+from proofs_check.arithmetic.truncated import ANYTHING, truncation
 from proofs_check.chains.case import Case, squared_distance
 from proofs_check.conjectures.counts import actions, groups
+from proofs_check.conjectures.evaluate import Exacts, evaluate
+from proofs_check.conjectures.feature_space import FeatureSpace, Lspe, given_space, krope_space, truncated_space
+from proofs_check.conjectures.matrix_language import MATRICES
+from proofs_check.conjectures.matrix_reading import letters_of
+from proofs_check.conjectures.matrix_values import MatrixValues, ball_value, exact_value, exactly, in_balls
 from proofs_check.conjectures.reward_laws import exact_law_sums
+from proofs_check.conjectures.tree import Letter, Node
 from tabular_krope.exact.rationals import diagonal
+from tabular_krope.exact.rationals import identity as identity_matrix
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +33,7 @@ class ExactQuantities:
     Args:
         case: the chain with its data weights.
         dim: number of KROPE features; as many as there are if None.
+        features: "any" for those of ``case.given["Phi"]``; KROPE features otherwise.
 
     >>> case = Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(1, 2))
     >>> ExactQuantities(case)("d")
@@ -35,6 +43,7 @@ class ExactQuantities:
 
     case: Case
     dim: int | None = None
+    features: str = "krope"
     _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
     def __call__(self, name: str) -> Any:
@@ -70,6 +79,7 @@ class ExactQuantities:
             "actions": lambda: actions(case),
             "groups": lambda: groups(case.d),
             "rewards": lambda: fmpq(len(set(case.r))),
+            "space": lambda: given_space(case.given["Phi"]) if self.features == "any" else krope_space(case),
             "W1": lambda: exact_law_sums(case),
             "horizon": lambda: max(self("life")),
             "rank": lambda: fmpq(rank(case.K)),
@@ -128,7 +138,52 @@ class ExactQuantities:
         # Perron and Frobenius: the spectral radius of a non-negative matrix is an eigenvalue.
         return largest_eigenvalue(flint_matrix(self.case.P_pi))
 
+    def of_matrix(self, name: str, node: Node) -> Number:
+        """A function of a whole matrix."""
+        if not (self.truncated and any(MATRICES[letter].featured for letter in letters_of(node))):
+            return exact_value(name, node, MatrixValues(self.case, self._scalar, self._space_of(node), exactly))
+        if self("cut") is None and self.dim != self("basis")[0].nrows():
+            return UNDEFINED
+        return Real(lambda: ball_value(name, node, MatrixValues(self.case, self._scalar, self._top(), in_balls)))
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the features are the top eigenfeatures under D."""
+        return self.dim is not None and self.features != "any"
+
+    def _scalar(self, node: Node) -> fmpq:
+        value = evaluate(node, Exacts(self, self.case.X, {})).item()
+        if not isinstance(value, fmpq):
+            raise ZeroDivisionError
+        return value
+
+    def _space_of(self, node: Node) -> FeatureSpace | None:
+        return self("space") if any(MATRICES[letter].featured for letter in letters_of(node)) else None
+
+    def _top(self) -> FeatureSpace:
+        """The top eigenfeatures under D in balls, at the precision of flint's context."""
+        Psi, G, *_ = self("fit")
+        cut = self("cut")
+        return truncated_space(Psi, G, arb_mat(identity_matrix(G.nrows())) if cut is None else cut.basis())
+
+    def _q_hat(self) -> Any:
+        case = self.case
+        if not self.truncated:
+            lspe = Lspe(self("space"), case, exactly)
+            if self.features == "any" and sign(subtract(self("rho"), fmpq(1))) != -1:
+                return np.array([UNDEFINED] * case.X, dtype=object)
+            return rationals(lspe.limit()).reshape(-1)
+        if self("rho") is UNDEFINED:
+            return np.array([UNDEFINED] * case.X, dtype=object)
+
+        def entry(x: int) -> Number:
+            return Real(lambda: _ball(lambda: Lspe(self._top(), case, in_balls).limit()[x, 0]))
+
+        return np.array([entry(x) for x in range(case.X)], dtype=object)
+
     def _rho(self) -> Number:
+        if self.features == "any":
+            return self.of_matrix("radius", Letter("L"))
         N, _, L = self("basis")
         if self.dim is None or self.dim == N.nrows():
             return spectral_radius(L)
@@ -137,6 +192,8 @@ class ExactQuantities:
 
     def _norm(self) -> Number:
         """On features with ``Phi Phi' = K``; directions that no data see are among them, none is mapped to."""
+        if self.features == "any":
+            return self.of_matrix("norm2", Letter("L"))
         if self.dim is not None:
             return self("norm_data")
         _, G, _, step = self("fit")
@@ -144,6 +201,8 @@ class ExactQuantities:
 
     def _norm_data(self) -> Number:
         """On the eigenfeatures under D, all of which the data see, or the top ones of them."""
+        if self.features == "any":
+            return self("norm")
         N, G, L = self("basis")
         if self.dim is None or self.dim == N.nrows():
             return root(largest_eigenvalue(L * G.inv() * L.transpose() * G))
@@ -154,3 +213,10 @@ class ExactQuantities:
         N, G, L = self("basis")
         assert self.dim is not None
         return truncation(N, G, L, self.dim) if self.dim < N.nrows() else None
+
+
+def _ball(compute: Callable[[], arb]) -> arb:
+    try:
+        return compute()
+    except ZeroDivisionError:
+        return ANYTHING

@@ -7,7 +7,12 @@ import numpy as np
 from proofs_check.arithmetic.rounding import Noisy
 from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.counts import float_groups, float_rewards
+from proofs_check.conjectures.evaluate import Floats, evaluate
+from proofs_check.conjectures.float_matrices import FloatMatrices
 from proofs_check.conjectures.language import QUANTITIES
+from proofs_check.conjectures.matrix_language import MATRICES
+from proofs_check.conjectures.matrix_reading import letters_of
+from proofs_check.conjectures.tree import Node
 from tabular_krope.batched.kernels import weighted_spectra
 
 
@@ -29,6 +34,12 @@ class FloatQuantities:
         if name not in self._cache:
             self._cache[name] = self._find(name)
         return self._cache[name]
+
+    def of_matrix(self, name: str, node: Node) -> Noisy:
+        """A function of a whole matrix, [B]; NaN where it needs features."""
+        if any(letter.featured for letter in (MATRICES[one] for one in letters_of(node))):
+            return Noisy(np.full(len(self.batch), np.nan), np.zeros(len(self.batch)))
+        return FloatMatrices(self.batch, lambda tree: evaluate(tree, Floats(self, self.batch.X, {}))).value(name, node)
 
     def _find(self, name: str) -> Noisy:
         batch = self.batch

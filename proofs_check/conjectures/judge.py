@@ -21,12 +21,12 @@ from proofs_check.chains.as_rationals import DENOMINATORS
 from proofs_check.chains.case import Case
 from proofs_check.chains.simpler import complexity
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
-from proofs_check.conjectures.matrix_judge import judge_matrix
+from proofs_check.conjectures.matrix_judge import prove_definite
+from proofs_check.conjectures.quantified import completed
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.shrink import BUDGET, shrink_refutation
 from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.conjectures.witnesses import serialise, side_text, verify
-from proofs_check.prove.matrix_question import is_matrix_claim
 from proofs_check.prove.small_model.prover import Decision, decide
 from proofs_check.search.draws import KNOWN, known_cases, random_cases
 from proofs_check.search.evidence import Progress, Tally, adversarial, exactly, rounded, sampled
@@ -36,6 +36,8 @@ from tabular_krope.arrays import require_count
 
 #: Generations of the adversary: in general, and once a witness is known.
 GENERATIONS, FEW_GENERATIONS = 120, 30
+#: Times as many rational chains are drawn where floats cannot be asked.
+EXACT_ONLY = 3
 #: Characters up to which a fraction stands in a sentence.
 READABLE = 20
 
@@ -50,6 +52,7 @@ def conjecture(
     seed: int = 0,
     progress: Progress = lambda stage, share: None,
     prove: bool = True,
+    features: str | None = None,
 ) -> ConjectureVerdict:
     """The verdict on an inequality over named quantities, quantified over all pairs.
 
@@ -63,7 +66,9 @@ def conjecture(
         examples: random float chains to try, and as many random rational ones.
         seed: a non-negative integer. Equal arguments give equal verdicts.
         progress: called with the stage and the share of it that is done.
-        prove: whether to ask the small-model prover first; the search alone otherwise.
+        prove: whether to ask the provers; the search alone otherwise.
+        features: what ``Phi``, ``rho``, ``norm`` and ``q_hat`` are about: "any" features, all "krope" features or the
+            "truncated" ones, the top ``dim``. If None, "truncated" where ``dim`` is given and "krope" elsewhere.
 
     Returns:
         A `ConjectureVerdict`: "proved" (with certificates), "decided" (a solver's word), "holds" (not refuted),
@@ -76,16 +81,19 @@ def conjecture(
     'proved'
     """
     examples, seed = require_count(examples, "examples"), require_count(seed, "seed", least=0)
-    if is_matrix_claim(text):
-        return judge_matrix(text, assume, conservative, gamma, examples, seed, progress)
-    question = ask(text, assume, conservative, gamma, dim)
+    question = ask(text, assume, conservative, gamma, dim, features)
     settings = {
         "conservative": question.conservative,
         "gamma": None if question.gamma is None else str(question.gamma),
         "dim": question.dim,
+        "features": question.features,
         "examples": examples,
         "seed": seed,
     }
+    if prove and question.claim.definite is not None:
+        verdict = prove_definite(question, _common(question, [], settings, refuted=False), examples, seed, progress)
+        if verdict is not None:
+            return verdict
     progress("proving", 0.0)
     decision = decide(question) if prove else Decision("", "")
     if decision.case is not None:
@@ -112,9 +120,10 @@ def _proved(question: Question, decision: Decision, common: dict[str, Any]) -> C
 def _evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
     exact = Tally("exact")
     far = list(small_extremes(question))
-    cases = chain(known_cases(question), far, random_cases(question, examples, seed, exact=True))
-    exactly(question, cases, examples + len(far) + len(KNOWN), progress, exact)
-    longer = takewhile(lambda _: exact.refuting is None, long_extremes(question))
+    drawn = examples * (EXACT_ONLY if question.exact_only else 1)
+    cases = chain(known_cases(question), far, random_cases(question, drawn, seed, exact=True))
+    exactly(question, completed(question, cases, seed), drawn + len(far) + len(KNOWN), progress, exact)
+    longer = completed(question, takewhile(lambda _: exact.refuting is None, long_extremes(question)), seed)
     exactly(question, longer, 2 * len(LONG), progress, exact)
     if question.exact_only:
         return [Tally("sampled"), Tally("adversarial"), exact]

@@ -77,8 +77,17 @@ _QUANTITIES = (
     Quantity("d", 2, "KROPE distance, K[x,x] + K[y,y] - 2 K[x,y]"),
     Quantity("mmd2", 2, "squared MMD under K between the laws of the next pairs"),
     Quantity("U", 2, "MICo distance, U = |r[x]-r[y]| + gamma E U(X',Y')"),
-    Quantity("d_pi", 2, "bisimulation metric of the policy; a pair of reward 0 follows an end", True, True, exact_only=True),
-    Quantity("W1", 2, "sum of gamma^n W1 between the laws of the rewards n steps later; 0 after an end", True, True, exact_only=True),
+    Quantity(
+        "d_pi", 2, "bisimulation metric of the policy; a pair of reward 0 follows an end", True, True, exact_only=True
+    ),
+    Quantity(
+        "W1",
+        2,
+        "sum of gamma^n W1 between the laws of the rewards n steps later; 0 after an end",
+        True,
+        True,
+        exact_only=True,
+    ),
     Quantity("q_hat", 1, "limit of LSPE on the features under D", True, exact_only=True),
     Quantity("C", 2, "additive constant of the printed value bound (children of a common ancestor)"),
     Quantity("gamma", 0, "discount factor, in [0, 1)"),
@@ -121,8 +130,8 @@ INDICES = ("x", "y", "z", "w", "u", "v", "i", "j", "k")
 #: Names that people try, and what to write instead.
 INSTEAD: Mapping[str, str] = MappingProxyType(
     {
-        "L": "norm, norm_data and rho speak about L",
-        "Phi": "norm and rho speak about KROPE features",
+        "L": "matrices stand without indices, as in radius(L) and norm2(L)",
+        "Phi": "matrices stand without indices, as in Phi*Phi' <= K",
         "P_pi": "P[x,y]",
         "Q": "q[x] for action values",
         "g": "gamma",
@@ -151,4 +160,15 @@ EXAMPLES = (
     ("q[x] == q[y]", '--assume "d[x,y] == 0"', "holds"),
     ("norm <= sqrt(gamma)", "--dim 2", "holds for every number of features"),
     ("rho == gamma", "--conservative", "refuted: D may miss pairs"),
+    ("lam(2) <= lam(1)", "", "holds"),
+    ("lam(1) <= 2*lam(2)", "", "refuted"),
+    ("groups <= X", "", "holds"),
+    ("groups <= rewards", "", "refuted: one reward may lead to different values"),
+    ("abs(q[x]-q[y]) <= W1[x,y]", "", "holds"),
+    ("W1[x,y] <= d_pi[x,y]", "", "holds"),
+    ("d_pi[x,y] <= W1[x,y]", "", "refuted: couplings must fit from step to step"),
+    ("X == S*actions", "", "holds"),
+    ("actions <= 2", "", "refuted"),
+    ("q_hat[x] == q[x]", '--assume "D[w] > 0"', "holds: all KROPE features realize the values"),
+    ("q_hat[x] == q[x]", "--dim 1", "refuted: one of them does not"),
 )

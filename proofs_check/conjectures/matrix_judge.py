@@ -1,17 +1,14 @@
-"""The verdict on a claim about matrices: an exact chain that refutes it, a certificate, or neither."""
+"""Claims that a matrix is positive semidefinite: a certificate for every chain of every size, where one is found."""
 
-from collections.abc import Iterable, Mapping
-from math import nan
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from proofs_check.arithmetic.linear_algebra import floats, indefiniteness
-from proofs_check.chains.case import Case
-from proofs_check.chains.generators import chains
-from proofs_check.chains.witness import case_from_witness, witness_from_case
+from proofs_check.conjectures.exact_judge import judge_case
+from proofs_check.conjectures.question import Question
+from proofs_check.conjectures.tree import Letter, Named, Node, Number, Operation, walk
 from proofs_check.conjectures.verdict import ConjectureTrial, ConjectureVerdict
-from proofs_check.prove.matrix_question import check_matrix_certificate, matrix_of, prove_matrix_claim
+from proofs_check.prove.matrix_question import NAMES, check_matrix_certificate, prove_matrix_claim
+from proofs_check.search.draws import random_cases
 from proofs_check.search.evidence import Progress
 from tabular_krope.errors import KropeError
 
@@ -19,78 +16,77 @@ from tabular_krope.errors import KropeError
 FIRST = 40
 
 
-def judge_matrix(
-    text: str, assume: Iterable[str], conservative: bool, gamma: Any, examples: int, seed: int, progress: Progress
-) -> ConjectureVerdict:
-    """The verdict on ``psd(...)``.
+def prove_definite(
+    question: Question, common: Mapping[str, Any], examples: int, seed: int, progress: Progress
+) -> ConjectureVerdict | None:
+    """The verdict "proved" on ``psd(...)`` with its certificate; None if none was found, or a chain refutes it.
 
-    >>> judge_matrix("psd(gamma*P*K*P' <= K)", (), False, None, 40, 0, lambda stage, share: None).outcome
-    'proved'
-    >>> judge_matrix("psd(K <= 2*K1)", (), False, None, 40, 0, lambda stage, share: None).outcome
-    'refuted'
+    Premises are not used: what is true without them is true with them.
     """
-    if tuple(assume) or gamma is not None:
-        raise KropeError("a claim about matrices must stand alone; got assume or gamma (use --conservative)")
-    settings = {"conservative": bool(conservative), "gamma": None, "dim": None, "examples": examples, "seed": seed}
-    common: dict[str, Any] = {"claim": text.strip(), "assume": (), "ratio": nan, "open": 0, "settings": settings}
+    text = certificate_text(question)
+    if text is None:
+        return None
     progress("exact", 0.0)
-    tried, case = _search(text, conservative, min(FIRST, examples), seed)
-    if case is None:
-        progress("proving", 0.0)
-        proof = prove_matrix_claim(text, conservative)
-        if proof is not None:
-            check_matrix_certificate(text, conservative, proof)
-            reason = "for every chain of every size, by a certificate that was checked"
-            found = {"theorem": "operator", "certificate": proof}
-            return ConjectureVerdict(**common, outcome="proved", reason=reason, trials=_trials(tried, 0), proof=found)
-        tried, case = _search(text, conservative, examples, seed)
-    if case is None:
-        reason = f"not refuted by {tried} exact instances, and no certificate was found"
-        return ConjectureVerdict(**common, outcome="holds", reason=reason, trials=_trials(tried, 0))
-    least = float(np.linalg.eigvalsh(floats(matrix_of(text, case)))[0])
+    tried, met = 0, 0
+    for case in random_cases(question, min(FIRST, examples), seed, exact=True):
+        finding = judge_case(question, case)
+        if finding.refutes:
+            return None
+        tried, met = tried + 1, met + (finding.met > 0)
+    progress("proving", 0.0)
+    proof = prove_matrix_claim(text, question.conservative) if met else None
+    if proof is None:
+        return None
+    check_matrix_certificate(text, question.conservative, proof)
+    aside = " (the premises are not needed)" if question.premises or question.gamma is not None else ""
     return ConjectureVerdict(
-        **common,
-        outcome="refuted",
-        reason=f"on a chain of {case.X} pair{'s' * (case.X > 1)} the least eigenvalue is {least:.6g}",
-        trials=_trials(tried, 1),
-        witness=witness_from_case(case),
-        at={},
-        left=f"{least:.12g}",
-        sign=">=",
-        right="0",
-        decimals=(f"{least:.12g}", "0"),
-        before=case.X,
+        **{**common, "trials": (ConjectureTrial("exact", met, tried - met, 0, 0.0),)},
+        outcome="proved",
+        reason=f"by a certificate that was checked in rational arithmetic{aside}",
+        proof={"theorem": "operator", "certificate": proof},
     )
 
 
-def verify_matrix(data: Mapping[str, Any]) -> str:
-    """What a stored verdict on a claim about matrices establishes, from its file alone; raises if it does not."""
-    text, conservative = data["claim"], data["settings"]["conservative"]
-    if data["outcome"] == "proved":
-        check_matrix_certificate(text, conservative, data["proof"]["certificate"])
-        return f"{text}, for every {'conservative ' * conservative}chain of every size"
-    case = case_from_witness(data["witness"])
-    if data["outcome"] != "refuted" or (conservative and not case.conservative) or not _fails(text, case):
-        raise KropeError(f"witness must refute {text}; got a chain that does not")
-    return f"{text} fails on a chain of {case.X} pairs: the matrix is not positive semidefinite"
+def verify_definite(question: Question, proof: Mapping[str, Any]) -> str:
+    """What a stored certificate establishes; raises if it does not prove the claim."""
+    text = certificate_text(question)
+    if text is None:
+        raise KropeError(f"claim must be psd of {', '.join(NAMES)}, gamma and R; got {question.claim}")
+    check_matrix_certificate(text, question.conservative, proof["certificate"])
+    return f"{question.claim}, for every {'conservative ' * question.conservative}chain of every size"
 
 
-def _search(text: str, conservative: bool, count: int, seed: int) -> tuple[int, Case | None]:
-    """How many chains were tried, and the smallest that refutes the claim."""
-    make, found = chains(ending=False if conservative else None), []
-    for k in range(count):
-        case = make(np.random.default_rng([seed, k]), True)
-        if case.gamma < 1 and _fails(text, case):
-            found.append(case)
-    return count, min(found, key=lambda case: case.X, default=None)
+def certificate_text(question: Question) -> str | None:
+    """A claim that a matrix is positive semidefinite as the finder of certificates reads it; None if it cannot.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> certificate_text(ask("P*P' <= K/2"))
+    "psd((((1/2 * (K))) - (((P) * ((P)')))))"
+    """
+    body = question.claim.definite
+    if body is None:
+        return None
+    for part in walk(body):
+        letter = isinstance(part, Letter) and part.name not in (*NAMES, "I")
+        scalar = isinstance(part, Named) and part.name not in ("gamma", "R")
+        divides = isinstance(part, Operation) and part.name == "/" and not isinstance(part.parts[1], Number)
+        if letter or scalar or divides:
+            return None
+    return f"psd({_written(body)})"
 
 
-def _fails(text: str, case: Case) -> bool:
-    matrix = matrix_of(text, case)
-    if np.any(matrix != matrix.T):
-        raise KropeError(f"claim must be about a symmetric matrix; got {text.strip()}")
-    return bool(indefiniteness(matrix) > 0)
-
-
-def _trials(tried: int, failed: int) -> tuple[ConjectureTrial, ...]:
-    return (ConjectureTrial("exact", tried, 0, failed, float(failed)),)
+def _written(node: Node) -> str:
+    if isinstance(node, Number):
+        return str(node.value) if node.value >= 0 else f"(0 - {-node.value})"
+    if isinstance(node, Letter):
+        return "1" if node.name == "I" else node.name
+    if isinstance(node, Named):
+        return node.name
+    assert isinstance(node, Operation)
+    parts = [f"({_written(part)})" for part in node.parts]
+    if node.name == "/":
+        divisor = node.parts[1]
+        assert isinstance(divisor, Number)
+        return f"({_written(Number(1 / divisor.value))} * {parts[0]})"
+    wrapped = {"transpose": f"{parts[0]}'", "neg": f"(0 - {parts[0]})", "power": f"{parts[0]}^{node.exponent}"}
+    return wrapped[node.name] if node.name in wrapped else f"({parts[0]} {node.name} {parts[1]})"

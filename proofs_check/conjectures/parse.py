@@ -9,7 +9,8 @@ import re
 import warnings
 
 from proofs_check.conjectures.language import FUNCTIONS
-from proofs_check.conjectures.reading import checked_text, refuse
+from proofs_check.conjectures.matrix_reading import MatrixReader, is_matrix_text
+from proofs_check.conjectures.reading import TRANSPOSED, checked_text, refuse, with_transposes
 from proofs_check.conjectures.translate import Reader
 from proofs_check.conjectures.tree import Claim, Comparison
 from tabular_krope.errors import KropeError
@@ -40,27 +41,50 @@ def parse(text: object, argument: str = "claim") -> Claim:
     Traceback (most recent call last):
     tabular_krope.errors.KropeError: claim[column 14] must name a known quantity; got 'Kk' (did you mean 'K'?)
     """
-    line = checked_text(text, argument)
+    line = with_transposes(checked_text(text, argument))
     body = _syntax(line, argument)
     reader = Reader(line, argument)
     if isinstance(body, ast.BoolOp | ast.Tuple):
         hint = "ask for one at a time, or write a chained comparison such as 0 <= d[x,y] <= 4"
         raise refuse(argument, reader.column(body), "be one claim", repr(reader.source(body)), hint)
-    if not isinstance(body, ast.Compare):
+    if isinstance(body, ast.Call) and isinstance(body.func, ast.Name) and body.func.id == "psd":
+        comparisons: tuple[Comparison, ...] = (_psd(body, reader),)
+    elif isinstance(body, ast.Compare):
+        comparisons = _comparisons(body, reader)
+    else:
         signs = "<=, <, >=, > or =="
         hint = "" if any(sign in line for sign in "<>=") else "quote the claim: a shell takes < and > for itself"
         raise refuse(argument, reader.column(body), f"be a comparison with {signs}", repr(reader.source(body)), hint)
-    sides = [reader.node(side, (), 0) for side in (body.left, *body.comparators)]
-    signs_used = []
+    claim = Claim(line.strip().replace(TRANSPOSED, "'"), comparisons)
+    _require_indices([claim], argument)
+    return claim
+
+
+def _psd(body: ast.Call, reader: Reader) -> Comparison:
+    """``psd(M)``, or ``psd(M <= N)``."""
+    matrices = MatrixReader(reader)
+    inner = body.args[0] if len(body.args) == 1 and not body.keywords else body
+    if isinstance(inner, ast.Compare):
+        if len(inner.ops) != 1 or type(inner.ops[0]) not in (ast.LtE, ast.GtE):
+            raise reader.refuse(inner, "compare two matrices with <= or >=")
+        return matrices.order(inner.left, SIGNS[type(inner.ops[0])], inner.comparators[0])
+    return matrices.definite(inner)
+
+
+def _comparisons(body: ast.Compare, reader: Reader) -> tuple[Comparison, ...]:
+    signs = []
     for operator, side in zip(body.ops, body.comparators, strict=True):
         if type(operator) not in SIGNS:
             got = "!=" if isinstance(operator, ast.NotEq) else type(operator).__name__.lower()
-            raise refuse(argument, reader.column(side), "follow <=, <, >=, > or ==", got)
-        signs_used.append(SIGNS[type(operator)])
-    pairs = zip(sides, signs_used, sides[1:], strict=False)
-    claim = Claim(line.strip(), tuple(Comparison(left, sign, right) for left, sign, right in pairs))
-    _require_indices([claim], argument)
-    return claim
+            raise reader.refuse(side, "follow <=, <, >=, > or ==", got)
+        signs.append(SIGNS[type(operator)])
+    sides = [body.left, *body.comparators]
+    if any(is_matrix_text(side) for side in sides):
+        if len(signs) != 1:
+            raise reader.refuse(body, "compare two matrices", hint="ask for one comparison at a time")
+        return (MatrixReader(reader).order(sides[0], signs[0], sides[1]),)
+    trees = [reader.node(side, (), 0) for side in sides]
+    return tuple(Comparison(*part) for part in zip(trees, signs, trees[1:], strict=False))
 
 
 def require_together(claim: Claim, premises: tuple[Claim, ...]) -> None:
@@ -88,9 +112,10 @@ def _syntax(line: str, argument: str) -> ast.expr:
             warnings.simplefilter("ignore")
             return ast.parse(line.strip(), mode="eval").body
     except SyntaxError as error:
-        _require_brackets(line, argument)
+        _require_brackets(line.replace(TRANSPOSED, "'"), argument)
         column = start + (error.offset or len(line.strip()) + 1)  # no offset: the text ends too early
-        near = line[column - 1 : column + 14].strip() or "the end of the text"
+        near = line[column - 1 : column + 14].strip().replace(TRANSPOSED, "'") or "the end of the text"
+        column -= line[: column - 1].count(TRANSPOSED)
         raise refuse(argument, column, "be an inequality", repr(near), _syntax_hint(line)) from None
     except (ValueError, RecursionError, MemoryError):
         raise KropeError(f"{argument} must be an inequality that can be parsed; got one that is too deep") from None

@@ -4,19 +4,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from flint import fmpq
 
 from proofs_check.chains.case import Case
 from proofs_check.chains.scope import Scope
 from proofs_check.conjectures.language import QUANTITIES
+from proofs_check.conjectures.matrix_language import FEATURES, MATRICES, MATRIX_FUNCTIONS
 from proofs_check.conjectures.parse import parse, require_together
 from proofs_check.conjectures.tree import Claim
 from tabular_krope.arrays import require_count
-from tabular_krope.errors import KropeError
+from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.exact.rationals import rational
 
 #: Quantities that are part of a chain, or nearly so: rounding does not blur them.
 GIVEN = frozenset(("r", "end", "D", "P", "I", "gamma", "R", "rho0", "rmin", "rmax", "X", "S", "actions", "rewards"))
+#: Quantities that depend on features.
+FEATURED = frozenset(("rho", "norm", "norm_data", "q_hat"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,8 @@ class Question:
             inside the premise ("for all").
         conservative: whether only chains are meant in which no episode ends.
         gamma: the only discount factor meant; any in [0, 1) if None.
-        dim: number of KROPE features that spectral quantities are about; as many as there are if None.
+        dim: number of features that spectral quantities are about; as many as there are if None.
+        features: "any" for all matrices of features, "krope" for all KROPE features, "truncated" for the top ``dim``.
     """
 
     claim: Claim
@@ -37,6 +42,7 @@ class Question:
     conservative: bool = False
     gamma: fmpq | None = None
     dim: int | None = None
+    features: str = "krope"
 
     @property
     def axes(self) -> Mapping[str, int]:
@@ -48,13 +54,31 @@ class Question:
     @property
     def names(self) -> frozenset[str]:
         """Every quantity that the claim or a premise speaks about."""
-        return frozenset().union(*(part.names for part in (self.claim, *self.premises)))
+        return frozenset().union(*(part.names | part.letters for part in (self.claim, *self.premises)))
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """Every function of a matrix in it."""
+        parts = (part.functions for part in (self.claim, *self.premises))
+        return frozenset().union(*parts) & set(MATRIX_FUNCTIONS)
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """Every whole matrix that it speaks about, except for the identity."""
+        return frozenset().union(*(part.letters for part in (self.claim, *self.premises))) - {"I"}
+
+    @property
+    def given(self) -> frozenset[str]:
+        """What is quantified besides the chain and its data, by its name in a witness."""
+        featured = any(MATRICES[name].featured for name in self.letters) or bool(self.names & FEATURED)
+        return frozenset({"Phi"} if featured and self.features == "any" else ())
 
     @property
     def weighted(self) -> bool:
         """Whether the data distribution matters."""
-        known = [QUANTITIES[name] for name in self.names]
-        return "D" in self.names or any(quantity.spectral and not quantity.chain for quantity in known)
+        known = [QUANTITIES[name] for name in self.names if name in QUANTITIES]
+        featured = any(MATRICES[name].featured for name in self.letters)
+        return "D" in self.names or featured or any(one.spectral and not one.chain for one in known)
 
     @property
     def structured(self) -> bool:
@@ -64,12 +88,14 @@ class Question:
     @property
     def spectral(self) -> bool:
         """Whether a spectral quantity is involved."""
-        return any(QUANTITIES[name].spectral for name in self.names)
+        return bool(self.functions) or any(name in QUANTITIES and QUANTITIES[name].spectral for name in self.names)
 
     @property
     def exact_only(self) -> bool:
         """Whether only rational chains can be judged: a quantity has no float version."""
-        return any(QUANTITIES[name].exact_only for name in self.names)
+        if self.given or any(MATRICES[name].featured for name in self.letters) or self.functions & {"det", "rk"}:
+            return True
+        return any(name in QUANTITIES and QUANTITIES[name].exact_only for name in self.names)
 
     @property
     def soft(self) -> bool:
@@ -89,7 +115,15 @@ class Question:
 
     def about(self, case: Case) -> bool:
         """Whether a rational chain is among those meant."""
-        return (case.conservative or not self.conservative) and self.gamma in (None, case.gamma) and case.gamma < 1
+        meant = (case.conservative or not self.conservative) and self.gamma in (None, case.gamma) and case.gamma < 1
+        return meant and self._complete(case)
+
+    def _complete(self, case: Case) -> bool:
+        """Whether what is quantified besides the chain is of the right shape; it may still have to be drawn."""
+        if "Phi" not in self.given or "Phi" not in case.given:
+            return True
+        shape = np.shape(case.given["Phi"])
+        return len(shape) == 2 and shape[0] == case.X and shape[1] >= 1 and self.dim in (None, shape[1])
 
 
 def ask(
@@ -98,6 +132,7 @@ def ask(
     conservative: bool = False,
     gamma: Any = None,
     dim: int | None = None,
+    features: str | None = None,
 ) -> Question:
     """The question that a user asks, validated.
 
@@ -112,4 +147,17 @@ def ask(
     g = None if gamma is None else rational(gamma, "gamma")
     if g is not None and not 0 <= g < 1:
         raise KropeError(f"gamma must lie in [0, 1); got {gamma}")
-    return Question(claim, premises, bool(conservative), g, None if dim is None else require_count(dim, "dim"))
+    d = None if dim is None else require_count(dim, "dim")
+    return Question(claim, premises, bool(conservative), g, d, _features(features, d))
+
+
+def _features(features: str | None, dim: int | None) -> str:
+    """Which features are meant: where only their number is given, that many of the top ones."""
+    if features is None:
+        return "krope" if dim is None else "truncated"
+    if features not in FEATURES:
+        raise unknown_name("features", features, FEATURES)
+    if (features == "truncated") != (dim is not None) and features != "any":
+        wanted = "be given with truncated features" if features == "truncated" else "be left out for all features"
+        raise KropeError(f"dim must {wanted}; got {'nothing' if dim is None else dim}")
+    return features

@@ -10,6 +10,10 @@ LONGEST, DEEPEST = 600, 40
 #: Largest modulus of the decimal exponent of a number.
 MOST_EXPONENT = 30
 
+#: What a prime becomes: Python has no transposes.
+TRANSPOSED = ".T"
+_PRIME = re.compile(r"(?<=[\w)\]'])'")
+_QUOTE = re.compile(r"(?<![\w)\]'])'")
 _SPELLINGS = {
     "≤": "<=", "≥": ">=", "≠": "two inequalities", "−": "-", "–": "-", "—": "-", "·": "*", "×": "*", "÷": "/",
     "√": "sqrt(...)", "γ": "gamma", "ρ": "rho", "λ": "lambda_max", "‖": "norm", "∣": "abs(...)", "∑": "sum(z, ...)",
@@ -52,6 +56,15 @@ def checked_text(text: object, argument: str) -> str:
         if depth > DEEPEST:
             raise refuse(argument, column, f"nest at most {DEEPEST} brackets", "more")
     return re.sub(r"[\t\n\r]", " ", text)
+
+
+def with_transposes(line: str) -> str:
+    """The line with a word for every prime that follows a name or a bracket; as it is if some are quotes.
+
+    >>> with_transposes("P*K*P' <= K"), with_transposes("f('a')")
+    ('P*K*P.T <= K', "f('a')")
+    """
+    return line if _QUOTE.search(line) else _PRIME.sub(TRANSPOSED, line)
 
 
 def exact_number(source: str) -> Fraction | None:

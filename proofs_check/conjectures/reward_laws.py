@@ -17,8 +17,8 @@ from proofs_check.arithmetic.rounding import EPS, Noisy
 from proofs_check.chains.case import Case
 from tabular_krope.arrays import Array
 
-#: Steps of a sum in floats at most, and of the search for a repetition.
-STEPS, REPEATING = 4000, 40
+#: Steps of a sum in floats at most, fewer where these do not suffice either, and of the search for a repetition.
+STEPS, FEW_STEPS, REPEATING = 2000, 100, 40
 #: Digits of the fractions with which a repetition is looked for.
 LONGEST = 60
 #: Least ``1 - gamma`` that floats can tell, and what its rounding may add to the rest of a sum.
@@ -36,9 +36,9 @@ def exact_law_sums(case: Case) -> Any:
     found = _repeating(case)
     if found is not None:
         return found
-    one = [np.asarray(part)[None] for part in (floats(case.P_pi), floats(case.r), floats(case.end))]
+    P, r, end = (np.asarray(floats(part))[None] for part in (case.P_pi, case.r, case.end))
     worth = floats(case.value_of(np.abs(case.r)))[None] if case.gamma == 1 else None
-    total = law_sums(*one, np.array([float(floats(case.gamma))]), worth)
+    total = law_sums(P, r, end, np.array([float(floats(case.gamma))]), worth)
     out = np.empty((case.X, case.X), dtype=object)
     for x, y in np.ndindex(out.shape):
         out[x, y] = rationals(0)[()] if x == y else _ball(float(total.value[0, x, y]), float(total.error[0, x, y]))
@@ -63,16 +63,18 @@ def law_sums(P: Array, r: Array, end: Array, gamma: Array, worth: Array | None =
     total = np.zeros((len(r), X, X))
     size = np.abs(r).max(axis=1) * 2.0
     weight, lost = np.ones(len(r)), np.zeros(len(r))
+    left: Any = worth
     if worth is None:
-        worth = np.linalg.solve(np.eye(X) - gamma[:, None, None] * P, np.abs(r)[:, :, None])[:, :, 0]
+        left = np.linalg.solve(np.eye(X) - gamma[:, None, None] * P, np.abs(r)[:, :, None])[:, :, 0]
     horizon = np.where(1.0 - gamma > SHORTEST, 1.0 / np.maximum(1.0 - gamma, SHORTEST), np.inf)
-    for n in range(STEPS):
+    reachable = np.all(STEPS * np.log(np.maximum(gamma, EPS)) < np.log(EPS) - np.log(horizon))
+    for n in range(STEPS if reachable or np.any(gamma == 1.0) else FEW_STEPS):
         apart = np.einsum("bxyt,bt->bxy", np.abs(F[:, :, None, :] - F[:, None, :, :]), gaps)
         total += weight[:, None, None] * apart
         lost += 4 * EPS * (weight * size * (n + 2) * (X + 4) + total.max(axis=(1, 2)))
         F = P @ F + end[:, :, None] * over
-        weight, worth = weight * gamma, (P @ worth[:, :, None])[:, :, 0]
-        most = np.where(gamma == 1.0, 2.0 * worth.max(axis=1), np.where(size > 0, size, 1.0) * horizon)
+        weight, left = weight * gamma, (P @ left[:, :, None])[:, :, 0]
+        most = np.where(gamma == 1.0, 2.0 * left.max(axis=1), np.where(size > 0, size, 1.0) * horizon)
         rest = np.where(weight > 0, weight * most, 0.0) * SLACK
         if np.all(rest <= EPS * size):
             break

@@ -9,7 +9,9 @@ from typing import Any
 from proofs_check.arithmetic.reals import Undefined, sign
 from proofs_check.conjectures.evaluate import Exacts, evaluate
 from proofs_check.conjectures.language import FUNCTIONS, INDICES, INSTEAD, QUANTITIES
-from proofs_check.conjectures.reading import DEEPEST, exact_number, refuse
+from proofs_check.conjectures.matrix_language import MATRIX_FUNCTIONS
+from proofs_check.conjectures.matrix_reading import MatrixReader
+from proofs_check.conjectures.reading import DEEPEST, TRANSPOSED, exact_number, refuse
 from proofs_check.conjectures.tree import Named, Node, Number, Operation, Reduction, walk
 from tabular_krope.errors import KropeError
 
@@ -34,8 +36,9 @@ class Reader:
         self.start = len(line) - len(line.lstrip())
 
     def column(self, node: ast.AST) -> int:
-        """Where a node begins in the text, counting from 1."""
-        return self.start + int(getattr(node, "col_offset", 0)) + 1
+        """Where a node begins in the text as it was written, counting from 1."""
+        before = self.line[: self.start + int(getattr(node, "col_offset", 0))]
+        return len(before) + 1 - before.count(TRANSPOSED)
 
     def refuse(self, node: ast.AST, requirement: str, got: str | None = None, hint: str = "") -> KropeError:
         """The error for a node; shows its source unless told what to show."""
@@ -44,7 +47,8 @@ class Reader:
 
     def source(self, node: ast.AST) -> str:
         """The characters of the text that a node stands for."""
-        return self.line[self.start + node.col_offset : self.start + node.end_col_offset]  # type: ignore[attr-defined]
+        start, end = self.start + node.col_offset, self.start + node.end_col_offset  # type: ignore[attr-defined]
+        return self.line[start:end].replace(TRANSPOSED, "'")
 
     def node(self, node: ast.expr, bound: tuple[str, ...], depth: int) -> Node:
         """The tree of an expression; ``bound`` are the indices of the reductions around it."""
@@ -63,9 +67,13 @@ class Reader:
             raise self.refuse(node, "consist of numbers, quantities, operators and functions", kind)
         read = readers[type(node)](node, bound, depth + 1)
         self._require_defined(node, read)
+        self.require_degree(node, read)
+        return read
+
+    def require_degree(self, node: ast.expr, read: Node) -> None:
+        """Refuse what powers of powers make too large."""
         if _degree(read) > MOST_DEGREE:
             raise self.refuse(node, f"have degree at most {MOST_DEGREE}", f"{_degree(read)}")
-        return read
 
     def _require_defined(self, node: ast.expr, read: Node) -> None:
         """Refuse what is undefined on every chain: a division by zero, the root or logarithm of a negative number."""
@@ -149,8 +157,14 @@ class Reader:
         name = node.func.id
         if name in QUANTITIES and QUANTITIES[name].numbered:
             return self._member(node, name)
+        if name in MATRIX_FUNCTIONS:
+            return MatrixReader(self).function(node, name)
         if name not in FUNCTIONS:
-            hint = f"write {QUANTITIES[name].written}" if name in QUANTITIES else _suggestion(name, FUNCTIONS)
+            hint = (
+                f"write {QUANTITIES[name].written}"
+                if name in QUANTITIES
+                else _suggestion(name, {**FUNCTIONS, **MATRIX_FUNCTIONS})
+            )
             raise self.refuse(node, "call a known function", repr(name), hint)
         function = FUNCTIONS[name]
         plain = not node.keywords and not any(isinstance(part, ast.Starred) for part in node.args)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check.conjectures.language import INDICES, QUANTITIES
+from proofs_check.conjectures.matrix_language import MATRIX_FUNCTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,24 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class Letter:
+    """A whole matrix: ``K``, ``Phi``; ``L(2)`` takes two steps."""
+
+    name: str
+    number: int = 0
+
+    @property
+    def full(self) -> str:
+        """Its name with its number."""
+        return f"{self.name}({self.number})" if self.number else self.name
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """An operator or function applied to parts.
 
     Attributes:
-        name: one of ``+ - * / neg abs sqrt exp log min max power``.
+        name: one of ``+ - * / neg abs sqrt exp log min max power``, ``transpose`` of a matrix, or a function of one.
         parts: its arguments.
         exponent: of ``power`` only.
     """
@@ -56,7 +70,7 @@ class Reduction:
     body: "Node"
 
 
-Node = Number | Named | Operation | Reduction
+Node = Number | Named | Letter | Operation | Reduction
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +114,24 @@ class Claim:
 
     @property
     def names(self) -> frozenset[str]:
-        """The quantities it speaks about."""
-        return frozenset(node.name for node in self.nodes() if isinstance(node, Named))
+        """The quantities it speaks about, and the functions of matrices."""
+        named = frozenset(node.name for node in self.nodes() if isinstance(node, Named))
+        return named | (self.functions & set(MATRIX_FUNCTIONS))
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The whole matrices it speaks about."""
+        return frozenset(node.name for node in self.nodes() if isinstance(node, Letter))
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """The functions and operations in it."""
+        return frozenset(node.name for node in self.nodes() if isinstance(node, Operation))
 
     @property
     def spectral(self) -> bool:
         """Whether it speaks about a spectral quantity."""
-        return any(QUANTITIES[name].spectral for name in self.names)
+        return any(name in MATRIX_FUNCTIONS or QUANTITIES[name].spectral for name in self.names)
 
     def nodes(self) -> Iterator[Node]:
         """All nodes of all sides."""
@@ -114,7 +139,17 @@ class Claim:
             yield from walk(comparison.left)
             yield from walk(comparison.right)
 
+    @property
+    def definite(self) -> "Node | None":
+        """The matrix that it says is positive semidefinite, if it says that and nothing else."""
+        first = self.comparisons[0]
+        alone = len(self.comparisons) == 1 and first.sign == ">=" and first.right == Number(Fraction(0))
+        left = first.left
+        return left.parts[0] if alone and isinstance(left, Operation) and left.name == "mineig" else None
+
     def __str__(self) -> str:
+        if self.definite is not None:
+            return f"psd({show(self.definite)})"
         parts = [show(self.comparisons[0].left)]
         for comparison in self.comparisons:
             parts += [comparison.sign, show(comparison.right)]
@@ -164,11 +199,15 @@ def show(node: Node, strength: int = 0) -> str:
 def _shown(node: Node) -> tuple[int, str]:
     if isinstance(node, Number):
         return (5 if node.value.denominator == 1 else 2), str(node.value).replace("/", " / ")
+    if isinstance(node, Letter):
+        return 5, node.full
     if isinstance(node, Named):
         return 5, node.full + (f"[{','.join(node.indices)}]" if node.indices else "")
     if isinstance(node, Reduction):
         return 5, f"{node.name}({node.index}, {show(node.body)})"
     own = _STRENGTH.get(node.name, 5)
+    if node.name == "transpose":
+        return 5, show(node.parts[0], 5) + "'"
     if own == 5:
         return 5, f"{node.name}({', '.join(show(part) for part in node.parts)})"
     if node.name == "neg":

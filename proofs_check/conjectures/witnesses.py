@@ -20,6 +20,7 @@ def serialise(question: Question, case: Case) -> dict[str, Any]:
     Where the number of states matters, ``P`` and ``Pi`` with ``P Pi = P_pi`` are in it too.
     """
     given = {"P": case.P, "Pi": case.Pi} if question.structured else {}
+    given |= {name: case.given[name] for name in question.given}
     witness = witness_from_case(replace(case, given=given))
     if not question.weighted:
         witness.pop("weights", None)
@@ -36,7 +37,8 @@ def chain_of(witness: Mapping[str, Any]) -> Case:
     if "P" not in case.given:
         return case
     P, Pi = case.given["P"], case.given["Pi"]
-    whole = replace(case, P=P, Pi=Pi, given={})
+    others = {name: value for name, value in case.given.items() if name not in ("P", "Pi")}
+    whole = replace(case, P=P, Pi=Pi, given=others)
     whole.exact_mrp()  # rows that do not sum to 1 are refused
     if (P @ Pi != case.P).any():
         raise KropeError("witness must have P_pi equal to P Pi; got matrices that differ")
@@ -47,7 +49,7 @@ def verify(refutation: Mapping[str, Any]) -> ExactFinding:
     """Judge a refutation again from what ``--json`` wrote, and nothing else.
 
     Args:
-        refutation: its ``claim``, ``assume``, ``witness``, ``at`` and ``settings`` (conservative, gamma, dim).
+        refutation: its ``claim``, ``assume``, ``witness``, ``at`` and ``settings``.
 
     Returns:
         The exact finding at the witness. Raises KropeError unless the claim fails there, at the place it names.
@@ -59,8 +61,12 @@ def verify(refutation: Mapping[str, Any]) -> ExactFinding:
         conservative=settings["conservative"],
         gamma=settings["gamma"],
         dim=settings["dim"],
+        features=settings.get("features"),
     )
     case = chain_of(refutation["witness"])
+    missing = sorted(question.given - set(case.given))
+    if missing:
+        raise KropeError(f"witness must have {missing[0]}; got none")
     if not question.about(case):
         raise KropeError("witness must be a chain that the conjecture is about; got another")
     finding = judge_case(question, case)

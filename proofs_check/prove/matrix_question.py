@@ -1,4 +1,4 @@
-"""Claims about matrices of a chain, ``psd(K - gamma*P*K*P')`` or ``psd(A <= B)``: read, proved, evaluated.
+"""Claims about matrices of a chain, ``psd(K - gamma*P*K*P')`` or ``psd(A <= B)``: read and proved.
 
 The letters are P, K, K1, U and D (matrices over pairs), q, r and one (columns), I or 1 for the identity; the parameters
 gamma and R. A prime, or ``.T``, transposes.
@@ -8,11 +8,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from flint import fmpq
-
-from proofs_check.arithmetic.linear_algebra import identity
-from proofs_check.chains.case import Case
 from proofs_check.prove import kernel
 from proofs_check.prove.search import certificate_of
 from proofs_check.prove.text import parse_value
@@ -28,15 +23,6 @@ BRINGS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "U": (("mico", "contracts", "divided"), ("A", "P", "K1", "one")),
     "q": (("values",), ("r", "P")),
 }
-
-
-def is_matrix_claim(text: object) -> bool:
-    """Whether a claim is about a matrix.
-
-    >>> is_matrix_claim("psd(K - K1)"), is_matrix_claim("d[x,y] >= 0")
-    (True, False)
-    """
-    return isinstance(text, str) and re.fullmatch(r"\s*psd\s*\(.*\)\s*", text, re.DOTALL) is not None
 
 
 def matrix_text(text: str) -> str:
@@ -98,28 +84,3 @@ def check_matrix_certificate(text: str, conservative: bool, data: Mapping[str, A
     """Refuses a certificate unless it proves this claim from the definitions of its letters."""
     boards = kernel.check_certificate(data)
     Theorem("claim", (matrix_part(text, conservative),), "").agrees(data, boards)
-
-
-def matrix_of(text: str, case: Case) -> Any:
-    """The matrix that the claim is about, on a rational chain, [X, X].
-
-    >>> from proofs_check.chains.witness import case_from_witness
-    >>> matrix_of("psd(K - K1)", case_from_witness({"P_pi": [["1"]], "r": ["1"], "gamma": "1/2"}))
-    array([[1]], dtype=object)
-    """
-    part = matrix_part(text)
-    columns = {"q": case.q, "r": case.r, "one": 1 + 0 * case.r}
-    letters = {"P": case.P_pi, "K": case.K, "K1": case.K1, "D": np.diag(case.weights)}
-    letters |= {name: v.reshape(-1, 1) for name, v in columns.items()} | {"U": case.U, "A": case.apart}
-    numbers = {"gamma": case.gamma, "R": case.R}
-    kernel.Board(part.header()).read(part.value(matrix_text(text)), *XX)  # shapes that do not fit are refused
-    total = 0 * identity(case.X, True)
-    for (parameters, word), number in parse_value(matrix_text(text), PARAMETERS).items():
-        term = identity(case.X, True) * fmpq(number.numerator, number.denominator)
-        for name in parameters:
-            term = term * numbers[name]
-        for letter in word:
-            matrix = letters[letter.removesuffix("'")]
-            term = term @ (matrix.T if letter.endswith("'") else matrix)
-        total = total + term
-    return total

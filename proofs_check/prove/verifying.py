@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from proofs_check.conjectures.matrix_judge import verify_matrix
+from proofs_check.conjectures.matrix_judge import verify_definite
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.witnesses import side_text, verify
-from proofs_check.prove.matrix_question import is_matrix_claim
 from proofs_check.prove.proof import check_certificate
 from proofs_check.prove.small_model.recheck import recheck
 from tabular_krope.errors import KropeError
@@ -80,7 +79,14 @@ def _operator(data: Mapping[str, Any]) -> Verified:
 
 def _question(data: Mapping[str, Any]) -> Question:
     settings = data["settings"]
-    return ask(data["claim"], data["assume"], settings["conservative"], settings["gamma"], settings["dim"])
+    return ask(
+        data["claim"],
+        data["assume"],
+        settings["conservative"],
+        settings["gamma"],
+        settings["dim"],
+        settings.get("features"),
+    )
 
 
 def _scope(question: Question) -> str:
@@ -92,9 +98,6 @@ def _scope(question: Question) -> str:
 
 
 def _conjecture(data: Mapping[str, Any]) -> Verified:
-    if is_matrix_claim(data["claim"]):
-        kind = "refutation" if data["outcome"] == "refuted" else "proof"
-        return Verified(kind, (verify_matrix(data),), WITNESS if kind == "refutation" else OPERATOR)
     if data["outcome"] == "refuted":
         finding = verify(data)
         where = ", ".join(f"{index} = {pair}" for index, pair in (finding.at or {}).items())
@@ -103,6 +106,8 @@ def _conjecture(data: Mapping[str, Any]) -> Verified:
     if data["outcome"] != "proved" or not data.get("proof"):
         raise KropeError(f"outcome must be proved or refuted to be verified; got {data['outcome']!r}")
     question = _question(data)
+    if data["proof"].get("theorem") == "operator":
+        return Verified("proof", (verify_definite(question, data["proof"]),), OPERATOR)
     n = recheck(question, data["proof"]["certificates"])
     count = f"{n} inequalit{'y' if n == 1 else 'ies'} proved"
     return Verified("proof", (f"{question.claim}, {_scope(question)}: {count}",), SMALL_MODEL)

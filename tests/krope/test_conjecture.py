@@ -8,6 +8,7 @@ from krope.conjecture_tables import print_verdict
 from krope.console import output
 from proofs_check.conjectures import judge
 from proofs_check.conjectures.language import EXAMPLES, FUNCTIONS, QUANTITIES
+from proofs_check.conjectures.matrix_language import MATRICES, MATRIX_EXAMPLES, MATRIX_FUNCTIONS
 from proofs_check.conjectures.verdict import ConjectureTrial, ConjectureVerdict
 from proofs_check.conjectures.witnesses import verify
 from proofs_check.search import evidence, extremes
@@ -101,19 +102,34 @@ def test_list(krope):
     for quantity in QUANTITIES.values():
         assert quantity.written in found.out
         assert quantity.meaning in found.out
-    for function in FUNCTIONS.values():
+    for function in (*FUNCTIONS.values(), *MATRIX_FUNCTIONS.values(), *MATRICES.values()):
         assert function.written in found.out
-    assert all(claim.split(" ")[0] in found.out for claim, *_ in EXAMPLES)
+    assert all(claim.split(" ")[0] in found.out for claim, *_ in (*EXAMPLES, *MATRIX_EXAMPLES))
 
 
 def test_the_list_as_json(krope, tmp_path):
     found = json.loads(krope("conjecture", "--list", "--json", "-").out)
     assert [one["name"] for one in found["quantities"]] == list(QUANTITIES)
-    assert [one["name"] for one in found["functions"]] == list(FUNCTIONS)
-    assert [one["claim"] for one in found["examples"]] == [claim for claim, *_ in EXAMPLES]
+    assert [one["name"] for one in found["functions"]] == [*FUNCTIONS, *MATRIX_FUNCTIONS]
+    assert [one["name"] for one in found["matrices"]] == list(MATRICES)
+    assert [one["claim"] for one in found["examples"]] == [claim for claim, *_ in (*EXAMPLES, *MATRIX_EXAMPLES)]
     assert found["comparisons"] == ["<=", "<", ">=", ">", "=="]
     assert "Quantities" in krope("conjecture", "--list", "--json", tmp_path / "l.json").out
     assert json.loads((tmp_path / "l.json").read_text()) == found
+
+
+def test_a_claim_about_matrices_is_not_for_coq(krope, tmp_path):
+    found = krope("conjecture", "psd(K)", "--examples", 8, "--coq", tmp_path / "claim.v")
+    assert found.code == 2
+    assert found.err.count("\n") == 1
+    assert "coq must be asked for a claim that the small-model theorem proves" in found.err
+    assert not (tmp_path / "claim.v").exists()
+
+
+def test_features_of_a_witness_are_shown(krope):
+    found = krope("conjecture", "radius(L) < 1", "--features", "any", "--examples", 20)
+    assert "any features" in found.out
+    assert "Phi 0" in found.out
 
 
 def test_help_has_examples(krope):
@@ -124,7 +140,7 @@ def test_help_has_examples(krope):
 
 
 def test_an_interrupt_is_told_and_leaves_nothing_half_written(krope, tmp_path, monkeypatch):
-    def interrupted(*arguments):
+    def interrupted(*arguments, **options):
         arguments[-1]("sampled", 0.5)
         raise KeyboardInterrupt
 

@@ -9,7 +9,8 @@ the tests compare the two.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from proofs_check.conjectures.tree import Comparison, Named, Node, Number, Operation, Reduction, show, walk
+from proofs_check.conjectures.matrix_language import MATRIX_FUNCTIONS
+from proofs_check.conjectures.tree import Comparison, Letter, Named, Node, Number, Operation, Reduction, show, walk
 
 #: Affine in the vector of all values and distances, and those of them that are never negative.
 VARYING = frozenset(("q", "U", "K", "d", "mmd2", "life"))
@@ -72,6 +73,8 @@ def shape_of(node: Node, sign_of: SignOf) -> Shape:
             raise Outside(f"{part.name} is not determined by the laws of the reward, step by step")
         if isinstance(part, Operation) and part.name in ("exp", "log"):
             raise Outside(f"{part.name} is not algebraic")
+        if isinstance(part, Letter) or (isinstance(part, Operation) and part.name in MATRIX_FUNCTIONS):
+            raise Outside("whole matrices need more than the pairs of the claim")
     if not varies(node):
         return Shape(CONSTANT, sign_of(node))
     if isinstance(node, Named):

@@ -5,8 +5,12 @@ import json
 
 import pytest
 
+from proofs_check.chains.witness import case_from_witness
+from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.judge import conjecture
-from proofs_check.prove.matrix_question import check_matrix_certificate, matrix_of, matrix_text
+from proofs_check.conjectures.matrix_judge import certificate_text
+from proofs_check.conjectures.question import ask
+from proofs_check.prove.matrix_question import check_matrix_certificate, matrix_part, matrix_text
 from proofs_check.prove.verifying import verify_document
 from tabular_krope.errors import KropeError
 from tests.proofs_check.prove.reader import accepts
@@ -68,10 +72,10 @@ def test_a_proof_is_of_its_own_claim():
     ("claim", "match"),
     [
         ("psd(P)", "symmetric"),
-        ("psd(Z)", "made of"),
-        ("psd(q)", "shapes|words"),
+        ("psd(Z)", "made of .* got 'Z'"),
+        ("psd(q)", r"square matrix; got \[X, 1\]"),
         ("psd(K <= K <= K)", "compare two"),
-        ("psd(K +)", "value must"),
+        ("psd(K +)", "column 8"),
     ],
 )
 def test_bad_claims_are_named(claim, match):
@@ -79,14 +83,22 @@ def test_bad_claims_are_named(claim, match):
         conjecture(claim, examples=5)
 
 
-def test_premises_are_refused():
-    with pytest.raises(KropeError, match="stand alone"):
-        conjecture("psd(K)", assume=["gamma < 1/2"], examples=5)
+def test_premises_narrow_a_claim():
+    assert conjecture("psd(K)", assume=["gamma < 1/2"], examples=5).outcome == "proved"
+    assert conjecture("K <= 2*K1", gamma="1/2", examples=20).outcome == "refuted"
+    case = case_from_witness({"P_pi": [["1", "0"], ["0", "1"]], "r": ["0", "1"], "gamma": "1/2"})
+    assert judge_case(ask("K1 >= K"), case).refutes
+    assert judge_case(ask("K1 >= K", assume=["K >= K1"]), case).refutes
+    unmet = judge_case(ask("K1 >= K", assume=["psd(K1 - K)"]), case)
+    assert (unmet.met, unmet.refutes) == (0, False)
 
 
-def test_values():
-    from proofs_check.chains.witness import case_from_witness
-
-    case = case_from_witness({"P_pi": [["1/2", "1/2"], ["0", "1"]], "r": ["1", "0"], "gamma": "1/2"})
-    assert (matrix_of("psd(K1 + gamma*P*K*P' - K)", case) == 0).all()
+def test_the_finder_reads_what_the_language_means():
     assert matrix_text("psd(K >= K1)") == "(K) - (K1)"
+    for claim in (*PROVED, *REFUTED):
+        text = certificate_text(ask(claim))
+        said, meant = (matrix_part(one).value(matrix_text(one)) for one in (text, claim))
+        assert said == meant, claim
+    assert certificate_text(ask("psd(B)", features="any")) is None
+    assert certificate_text(ask("psd(K/(1-gamma))")) is None
+    assert certificate_text(ask("psd(horizon*K)")) is None
