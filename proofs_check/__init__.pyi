@@ -6,6 +6,7 @@ from .judging.check import check_all as check_all
 from .judging.check import judge as judge
 from .judging.verdict import Verdict as Verdict
 from .search.trials import control_fails as control_fails
+from .statements.own import register as register
 from .statements.registry import STATEMENTS as STATEMENTS
 from .statements.statement import Control as Control
 from .statements.statement import Statement as Statement

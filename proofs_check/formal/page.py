@@ -58,10 +58,10 @@ def formal_page(ledger: Ledger, sources: Mapping[str, str]) -> str:
     """The page as Markdown."""
     known = read_definitions(sources)
     parts = [_HEAD, _overview(ledger)]
-    for slug in (*STATEMENTS, *RULES):
+    for slug in (*STATEMENTS.in_group("paper"), *RULES):
         if slug in ledger.theorems:
             parts.append(_section(ledger.theorems[slug], known))
-    missing = [slug for slug in STATEMENTS if slug not in ledger.theorems]
+    missing = [slug for slug in STATEMENTS.in_group("paper") if slug not in ledger.theorems]
     if missing:
         parts.append("## Not formal\n\n" + "".join(f"- `{slug}`: {NOT_FORMALIZED[slug]}.\n" for slug in missing))
     else:

@@ -62,7 +62,7 @@ def judge_on_model(
         mrp: the process, in floats.
         weights: data distribution over pairs, [X]; uniform if None.
         seed: of whatever else a statement speaks about (features, other kernels).
-        statements: all of them if None.
+        statements: those of and about the paper if None.
         reward_range: (r_min, r_max) of the reward kernel; the rewards' own range if None.
 
     >>> from tabular_krope.models.zoo import zoo
@@ -76,7 +76,8 @@ def judge_on_model(
     if not mrp.gamma < 1:
         raise KropeError(f"mrp must have gamma below 1 for the statements; got gamma = {mrp.gamma}")
     case = case_of(mrp, weights, reward_range)
-    return [_judged(one, case, seed) for one in (STATEMENTS.values() if statements is None else statements)]
+    chosen = [STATEMENTS[slug] for slug in STATEMENTS.in_group("paper")] if statements is None else statements
+    return [_judged(one, case, seed) for one in chosen]
 
 
 def case_of(mrp: MRP, weights: Any = None, reward_range: tuple[float, float] | None = None) -> Case:

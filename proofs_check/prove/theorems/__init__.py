@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from proofs_check.prove.theorem import Theorem
-from proofs_check.prove.theorems import distance, kernels, lspe, truncation, values
+from proofs_check.prove.theorems import distance, kernels, lspe, on_policy, truncation, values
 
 #: By slug.
 THEOREMS: Mapping[str, Theorem] = MappingProxyType(
     {
         theorem.slug: theorem
-        for theorem in (*distance.THEOREMS, *kernels.THEOREMS, *values.THEOREMS, *lspe.THEOREMS, *truncation.THEOREMS)
+        for subject in (distance, kernels, values, lspe, truncation, on_policy)
+        for theorem in subject.THEOREMS
     }
 )

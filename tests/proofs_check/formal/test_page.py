@@ -27,7 +27,8 @@ def test_page_is_up_to_date(page):
 
 def test_every_statement_is_there_with_claim_formula_and_theorem(page):
     theorems = read_ledger().theorems
-    for slug, statement in STATEMENTS.items():
+    for slug in STATEMENTS.in_group("paper"):
+        statement = STATEMENTS[slug]
         if slug in theorems:
             section = page.split(f"\n## {slug}\n")[1].split("\n## ")[0]
             assert statement.claim in section

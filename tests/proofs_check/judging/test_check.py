@@ -60,12 +60,32 @@ REFUTED = [
     "figure-2-instability",
     "remark-singular-covariance",
 ]
+NEIGHBORS = [
+    "lstd-solvable",
+    "n-step-stable",
+    "on-policy-projection",
+    "relative-td-stable",
+    "discounted-td-any-weights",
+    "differential-td-unstable",
+    "occupancy-couplings",
+    "metric-between-models",
+    "closed-independent-data",
+]
+REFUTED_NEIGHBORS = [
+    "independent-features-unique",
+    "td-implies-fitted",
+    "n-step-monotone",
+    "closed-data-suffices",
+    "independent-rows-suffice",
+]
 IDENTITIES = ["prop-fixed-point", "state-reduction", "prop-distance-identity", "cramer-identity", "mico-identity"]
 
 
 def test_every_statement_of_the_theory_is_there():
-    assert set(pc.STATEMENTS) == {*PAPER, *SHARPER, *REFUTED}
-    assert {slug for slug, statement in pc.STATEMENTS.items() if statement.expected == "refuted"} == set(REFUTED)
+    assert set(pc.STATEMENTS.in_group("paper")) == {*PAPER, *SHARPER, *REFUTED}
+    assert set(pc.STATEMENTS.in_group("neighbors")) == {*NEIGHBORS, *REFUTED_NEIGHBORS}
+    refuted = {slug for slug, statement in pc.STATEMENTS.items() if statement.expected == "refuted"}
+    assert refuted == {*REFUTED, *REFUTED_NEIGHBORS}
 
 
 @pytest.mark.parametrize("slug", pc.STATEMENTS)

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from proofs_check.arithmetic.linear_algebra import floats, identity, rationals, solve
+from proofs_check.arithmetic.linear_algebra import floats, identity, pseudo_inverse, rationals, solve
 from proofs_check.arithmetic.regression import kernel_features
 from proofs_check.chains.case import Case
+from proofs_check.chains.on_policy import own_law
 from proofs_check.statements.stability.proof import elsewhere
 
 
@@ -223,6 +224,14 @@ def deterministic(case):
     return {**at(case), **{name: column(v) for name, v in {**own, **after}.items()}, "m": case.r[0]}
 
 
+def own_data(case):
+    """A stationary law in place of the data; the pseudo-inverse also over the rationals."""
+    Phi, mu = case.given["phi"], own_law(case)
+    B = (Phi.T * mu) @ Phi
+    letters = {**at(case), "D": np.diag(mu), "Phi": Phi, "B": B, "Bplus": pseudo_inverse(B)}
+    return {**letters, "delta": case.given["delta"][0]} if "delta" in case.given else letters
+
+
 READINGS = {
     "prop-distance-identity": {"any divisor": at, "divisor 2": at},
     "sqrt-d-metric": {"triangle": distances},
@@ -250,6 +259,8 @@ READINGS = {
     "truncation-stable": {"norm": truncated, "one feature": top},
     "truncated-lspe-error": {"error": truncation_error},
     "feature-space-krope": {"norm": feature_space},
+    "on-policy-projection": {"contracts": own_data},
+    "relative-td-stable": {"symmetric part": own_data},
 }
 #: Parts whose hypotheses need square roots: floats only.
 FLOATS_ONLY = {

@@ -23,6 +23,11 @@ PAIRS = {
     "d-pseudometric": 3,
     "truncation-unweighted-stable": 3,
     "theorem-2-without-injectivity": 6,
+    "independent-features-unique": 2,
+    "td-implies-fitted": 2,
+    "n-step-monotone": 3,
+    "closed-data-suffices": 2,
+    "independent-rows-suffice": 2,
 }
 
 

@@ -11,12 +11,22 @@ import pytest
 
 import proofs_check as pc
 from tests.proofs_check import oracle
-from tests.proofs_check.second_opinions import bisimulation, completeness, distance, kernel, stability, value_bounds
+from tests.proofs_check.second_opinions import (
+    bisimulation,
+    completeness,
+    distance,
+    kernel,
+    neighbors,
+    neighbors_metrics,
+    stability,
+    value_bounds,
+)
 
-SUBJECTS = (kernel, distance, value_bounds, stability, completeness, bisimulation)
+SUBJECTS = (kernel, distance, value_bounds, stability, completeness, bisimulation, neighbors, neighbors_metrics)
 SEEDS = range(6)
 #: Claims that some instance has a property; the others are about all.
 SOME = ("remark-self-similarity", "remark-realizable-not-enough", "figure-2-instability", "remark-singular-covariance")
+SOME += ("differential-td-unstable",)
 
 
 def second_opinion(slug):

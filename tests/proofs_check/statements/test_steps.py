@@ -46,6 +46,9 @@ UNIVERSAL = {
     ("theorem-castro", "transport"),
     ("remark-bad-pairs", "difference"),
     ("remark-bad-pairs", "equality"),
+    ("n-step-stable", "look-ahead"),
+    ("n-step-monotone", "look-ahead"),
+    ("relative-td-stable", "lyapunov"),
 }
 
 

@@ -1,0 +1,1 @@
+"""Claims of neighboring papers, a folder for each subject."""

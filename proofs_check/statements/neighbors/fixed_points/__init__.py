@@ -1,0 +1,1 @@
+"""One subject: its claims, their proofs step by step, and the identities behind them."""
