@@ -1,6 +1,8 @@
 """Hypothesis profiles (``dev``, ``ci`` derandomized, ``nightly`` with many examples), and a folder for each doctest."""
 
 import os
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,3 +19,14 @@ def _own_folder(request: pytest.FixtureRequest) -> None:
     """Examples in docs and docstrings write their files where nobody minds."""
     if isinstance(request.node, pytest.DoctestItem):
         request.getfixturevalue("monkeypatch").chdir(request.getfixturevalue("tmp_path"))
+
+
+@pytest.fixture(autouse=True)
+def _own_statements() -> Iterator[None]:
+    """Statements that an example registers are forgotten after it."""
+    yield
+    registry = sys.modules.get("proofs_check.statements.registry")
+    known = getattr(registry, "STATEMENTS", None)
+    for slug in list(getattr(known, "_own", ())):
+        known._own.remove(slug)
+        del known._loaded[slug]

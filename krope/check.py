@@ -8,9 +8,10 @@ from krope import check_output, completion, console, formal_proofs, targets
 from krope.interrupts import tell_how_to_resume
 from proofs_check import STATEMENTS, check_all
 from proofs_check.judging.verdict import Verdict
+from proofs_check.statements.own import register_module
 from proofs_check.statements.statement import Statement
 from tabular_krope import __version__
-from tabular_krope.errors import unknown_name
+from tabular_krope.errors import KropeError, unknown_name
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -36,6 +37,10 @@ krope check --graph proofs.svg           which proof uses which statement
 krope check --formal                     compile the formal proofs again first (needs Coq)
 
 krope check --list                       the statements, without judging them
+
+krope check --group neighbors            only the claims of neighboring papers
+
+krope check --module my_statements       statements of your own, from a module (here: my_statements.py)
 
 [bold]The table[/]
 
@@ -89,10 +94,22 @@ def check(
         bool, typer.Option("--formal", help="First compile the formal proofs of the statements again, by Coq.")
     ] = False,
     show: Annotated[bool, typer.Option("--list", help="List the statements and exit.")] = False,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            help="Only statements of one group: paper, neighbors or own.",
+            metavar="NAME",
+            autocompletion=completion.groups,
+        ),
+    ] = None,
+    module: Annotated[
+        str | None,
+        typer.Option(help="Import this Python module first; by default only its statements.", metavar="NAME"),
+    ] = None,
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
 
-    statements = named_statements(slugs)
+    statements = named_statements(chosen_slugs(slugs, group, module))
     wanted = check_output.Wanted(json, report, graph, verbose)
     wanted.require()
     if show:
@@ -136,6 +153,19 @@ def _kept(judged: int, asked: int, written: list[str]) -> str:
     return f"{judged} of {asked} judged{files}"
 
 
+def chosen_slugs(slugs: list[str] | None, group: str | None, module: str | None) -> list[str] | None:
+    """The slugs that the options ask for: those of a module, of a group, or those that are named; None for all."""
+    brought = None if module is None else register_module(module)
+    if group is None:
+        return slugs or brought
+    if slugs:
+        raise KropeError(f"group must not stand beside slugs; got {group} and {slugs[0]}")
+    found = STATEMENTS.in_group(group)
+    if not found:
+        raise KropeError(f"group must have statements; got {group!r}, which has none (--module NAME brings some)")
+    return found
+
+
 def named_statements(slugs: list[str] | None) -> "list[Statement]":
     """The statements with these slugs, each once; every one if None is given."""
 
@@ -151,7 +181,10 @@ def _list(statements: "list[Statement]", json: str | None) -> None:
 
     if json is not None:
         names = ("slug", "source", "expected", "claim", "assumes", "formula")
-        targets.write_json(json, [{name: getattr(one, name) for name in names} for one in statements])
+        rows = [
+            {"group": STATEMENTS.group(one.slug), **{name: getattr(one, name) for name in names}} for one in statements
+        ]
+        targets.write_json(json, rows)
     if json != targets.STDOUT:
         out = console.output()
         out.print(check_output.table_of_statements(statements, out.width))

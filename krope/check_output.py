@@ -14,6 +14,7 @@ from krope import console, targets
 from proofs_check import STATEMENTS
 from proofs_check.judging.verdict import Verdict
 from proofs_check.show.explain import explain
+from proofs_check.show.groups import headings
 from proofs_check.show.table import print_table, verdict_table, verdicts_as_json
 from proofs_check.statements.statement import Statement
 from tabular_krope.errors import KropeError
@@ -122,7 +123,11 @@ def table_of_statements(statements: "Sequence[Statement]", width: int) -> "Table
     table.add_column("expected", no_wrap=True)
     if beside:
         table.add_column("claim")
+    above = headings(statement.slug for statement in statements)
     for statement in statements:
+        if statement.slug in above:
+            table.add_section()
+            table.add_row(f"[italic]{above[statement.slug]}[/]")
         slug, expected, claim = statement.slug, statement.expected, escape(statement.claim)
         table.add_row(*(slug, expected, claim) if beside else (f"[bold]{slug}[/]\n{claim}", expected))
     return table

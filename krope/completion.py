@@ -47,6 +47,12 @@ def _statements() -> Iterable[str]:
     return STATEMENTS
 
 
+def _groups() -> Iterable[str]:
+    from proofs_check.statements.registry import GROUPS
+
+    return GROUPS
+
+
 def _figures() -> Iterable[str]:
     from figures.studies.registry import STUDIES
 
@@ -111,8 +117,8 @@ def _acting() -> Iterable[str]:
     return ACTING
 
 
-statements, figures, models, outcomes, policies, features, weights = (
-    _offer(names) for names in (_statements, _figures, _models, _outcomes, _policies, _features, _weights)
+statements, groups, figures, models, outcomes, policies, features, weights = (
+    _offer(names) for names in (_statements, _groups, _figures, _models, _outcomes, _policies, _features, _weights)
 )
 tasks, data_sets, algorithms, acting, devices = (
     _offer(names) for names in (_tasks, _data_sets, _algorithms, _acting, lambda: ("auto", "cpu", "cuda"))

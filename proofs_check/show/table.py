@@ -6,6 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from proofs_check.judging.verdict import Verdict
+from proofs_check.show.groups import counts, headings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,7 +51,7 @@ def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
     unexpected = [verdict.slug for verdict in verdicts if not verdict.as_expected]
     tried, vacuous = (sum(getattr(verdict, name) for verdict in verdicts) for name in ("tried", "vacuous"))
     console.print(
-        f"{len(verdicts)} statement{'s' * (len(verdicts) != 1)}, {f'{proved} proved for every chain, ' * (proved > 0)}"
+        f"{counts(verdict.slug for verdict in verdicts)}, {f'{proved} proved for every chain, ' * (proved > 0)}"
         f"{f'{formal} in Coq, ' * (formal > 0)}"
         f"{tried} instances tried, {vacuous} vacuous; "
         + (f"[red]not as expected: {', '.join(unexpected)}[/]" if unexpected else "every verdict as expected")
@@ -76,7 +77,11 @@ def verdict_table(verdicts: Sequence[Verdict], width: int = 120) -> "Table":
     )
     for name in shown:
         table.add_column(name, justify="right" if name in NUMBERS else "left", no_wrap=True)
+    above = headings(verdict.slug for verdict in verdicts)
     for verdict, row in zip(verdicts, cells, strict=True):
+        if verdict.slug in above:
+            table.add_section()
+            table.add_row(f"[italic]{above[verdict.slug]}[/]")
         colour = COLOURS[verdict.outcome] if verdict.as_expected else "red"
         first = f"[bold]{verdict.slug}[/]\n[dim]{escape(verdict.claim)}[/]"
         if STEP not in shown and verdict.first_false_step:

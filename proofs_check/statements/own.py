@@ -20,11 +20,12 @@ from tabular_krope.errors import KropeError
 ENTRY_POINTS = "krope.statements"
 
 
-def register(statement: Statement) -> Statement:
+def register(statement: Statement, replace: bool = False) -> Statement:
     """Take a statement into the registry, where ``check``, ``check_all`` and the reports find it by its slug.
 
     Args:
         statement: with a slug that no other one has; its ``uses`` must be known.
+        replace: whether it may take the place of one that was registered before, as in a notebook.
 
     Returns:
         The same statement.
@@ -43,7 +44,7 @@ def register(statement: Statement) -> Statement:
     """
     from proofs_check.statements.registry import STATEMENTS
 
-    STATEMENTS.add(statement)
+    STATEMENTS.add(statement, replace)
     return statement
 
 

@@ -115,8 +115,12 @@ class Registry(Mapping[str, Statement]):
             raise unknown_name("group", group, GROUPS)
         return [slug for slug in (self if group == "own" else self._home) if self.group(slug) == group]
 
-    def add(self, statement: Statement) -> None:
+    def add(self, statement: Statement, replace: bool = False) -> None:
         """Take in one more statement, into the group "own"; once more is no harm.
+
+        Args:
+            statement: with a slug of its own.
+            replace: whether it may take the place of another of the group "own".
 
         Raises:
             KropeError: it is no statement, its slug is taken or no slug, or it uses a statement that is not known.
@@ -126,14 +130,15 @@ class Registry(Mapping[str, Statement]):
         slug = statement.slug
         if not _SLUG.fullmatch(slug):
             raise KropeError(f"slug must be made of lower-case words and hyphens; got {slug!r}")
-        if slug in self._home or self._loaded.get(slug, statement) is not statement:
+        known = self._loaded.get(slug, statement)
+        if slug in self._home or not (replace or known is statement):
             raise KropeError(f"slug must be new; got {slug!r}, which stands for another statement")
         for k, used in enumerate(statement.uses):
             if used not in self._home and used not in self._loaded:
                 raise KropeError(f"uses[{k}] must be the slug of a statement; got {used!r}")
         if slug not in self._loaded:
-            self._loaded[slug] = statement
             self._own.append(slug)
+        self._loaded[slug] = statement
 
     def _look_for_packages(self) -> None:
         """Take in the statements of installed packages, once."""

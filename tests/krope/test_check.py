@@ -8,6 +8,7 @@ import tabular_krope as tk
 from proofs_check import STATEMENTS, Verdict
 from proofs_check.prove import proof
 from proofs_check.show.table import LEGEND
+from proofs_check.statements.registry import SUBJECTS, Registry
 
 SLUG = "remark-bad-pairs"
 
@@ -231,3 +232,55 @@ def test_a_folder_is_no_report(krope, asked, tmp_path):
     (tmp_path / "r.html").mkdir()
     assert "report must be a file; got the folder" in krope("check", SLUG, "--report", tmp_path / "r.html").refused
     assert asked == []
+
+
+def test_a_group_is_chosen(krope, asked):
+    assert krope("check", "--group", "neighbors").code == 0
+    assert asked[0][0] == STATEMENTS.in_group("neighbors")
+    assert krope("check", "--group", "paper", "--list").out.count("holds") >= 30
+    assert len(asked) == 1
+
+
+def test_groups_stand_under_their_headings(krope, asked):
+    for words in (["check", "--list"], ["check"]):
+        out = krope(*words).out
+        places = [out.index(text) for text in ("about the paper", "theorem-1", "neighboring papers", "n-step-stable")]
+        assert places == sorted(places)
+    assert "54 statements (paper 40, neighbors 14)" in out
+    assert "neighboring papers" not in krope("check", "--list", "--group", "neighbors").out
+
+
+def test_the_list_as_json_names_the_groups(krope):
+    found = json.loads(krope("check", "theorem-1", "n-step-stable", "--list", "--json", "-").out)
+    assert [one["group"] for one in found] == ["paper", "neighbors"]
+
+
+def test_a_module_of_ones_own(krope, tmp_path, monkeypatch):
+    text = "from dataclasses import replace\nimport proofs_check as pc\n"
+    text += f"STATEMENTS = [replace(pc.STATEMENTS[{SLUG!r}], slug='of-a-module', claim='Mine.')]\n"
+    (tmp_path / "statements_of_mine.py").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    fresh = Registry(SUBJECTS)
+    for place in ("proofs_check.statements.registry", "krope.check", "krope.check_output", "proofs_check.show.groups"):
+        monkeypatch.setattr(f"{place}.STATEMENTS", fresh)
+    found = krope("check", "--module", "statements_of_mine", "--examples", "4")
+    assert (found.code, found.err) == (0, "")
+    assert "of-a-module" in found.out
+    assert "1 statement, " in found.out
+    both = krope("check", "of-a-module", SLUG, "--module", "statements_of_mine", "--examples", "4")
+    assert "2 statements (paper 1, own 1)" in both.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--group", "nobody"], "group must be one of"),
+        (["--group", "own"], "group must have statements; got 'own', which has none"),
+        (["--group", "paper", SLUG], f"group must not stand beside slugs; got paper and {SLUG}"),
+        (["--module", "no_such_module_here"], "module no_such_module_here must be importable; got ModuleNotFoundError"),
+    ],
+)
+def test_groups_and_modules_that_are_refused(krope, asked, words, message):
+    found = krope("check", *words)
+    assert (found.code, asked) == (2, [])
+    assert message in found.err

@@ -1,0 +1,83 @@
+"""The witnesses of the neighbors' claims by hand, in fractions, and the readings that do not hold."""
+
+from fractions import Fraction as Q
+
+import numpy as np
+import pytest
+
+import proofs_check as pc
+from proofs_check.arithmetic.linear_algebra import floats
+from proofs_check.arithmetic.routh_hurwitz import opposite_polynomial, positive_stable
+from proofs_check.chains.witness import case_from_witness
+from proofs_check.statements.neighbors.clocks.proof import differential
+from proofs_check.statements.neighbors.coverage.claims import DEPENDENT, NOT_CLOSED
+from proofs_check.statements.neighbors.fitting import fit, iteration_matrix
+from proofs_check.statements.neighbors.metrics.occupancy import program_value
+from proofs_check.statements.neighbors.metrics.proof import chain_metric, distance_at_start
+from proofs_check.statements.neighbors.n_step.claims import LATER
+
+
+def witness(slug):
+    return case_from_witness(pc.STATEMENTS[slug].witnesses[0])
+
+
+def fraction(value):
+    return Q(int(value.p), int(value.q))
+
+
+def test_a_vanishes_although_the_covariance_does_not():
+    found = fit(witness("independent-features-unique"))
+    assert (fraction(found.Sigma[0, 0]), fraction(found.A[0, 0])) == (1, 0)
+
+
+def test_td_converges_and_fitted_iteration_does_not():
+    case = witness("td-implies-fitted")
+    assert (fraction(fit(case).A[0, 0]), fraction(iteration_matrix(case)[0, 0])) == (Q(14, 5), Q(-9, 5))
+
+
+def test_two_steps_are_worse_than_one():
+    case = case_from_witness(LATER)
+    assert [fraction(iteration_matrix(case, n)[0, 0]) for n in (1, 2, 3)] == [0, Q(243, 100), Q(2187, 1000)]
+
+
+def test_neither_premise_suffices():
+    radii = [fraction(iteration_matrix(case_from_witness(one))[0, 0]) for one in (DEPENDENT, NOT_CLOSED)]
+    assert radii == [Q(99, 65), Q(9, 5)]
+
+
+def test_independent_rows_at_the_successors_alone_do_not_suffice():
+    """Only the second pair is a successor, its one row is independent, and it has data: rho is 99/65 all the same."""
+    case = case_from_witness(DEPENDENT)
+    assert np.flatnonzero((case.P_pi != 0).any(axis=0)).tolist() == [1]
+    assert case.given["phi"][1, 0] != 0
+    assert case.weights[1] > 0
+    assert fraction(iteration_matrix(case)[0, 0]) > 1
+
+
+def test_the_differential_chain_by_floats_and_by_descartes():
+    case = witness("differential-td-unstable")
+    A = differential(case)
+    values = np.linalg.eigvals(floats(A))
+    assert sorted(values.real)[:2] == pytest.approx([-1.185e-5] * 2, rel=1e-3)
+    assert values.real.min() == pytest.approx(sorted(values.real)[1])  # a pair of conjugates
+    assert (np.array(opposite_polynomial(A)) > 0).all()  # no real root on the wrong side
+    assert case.weights.sum() == 1
+
+
+@pytest.mark.parametrize("change", [{"eta": ["1/100000"]}, {"weights": ["1/8"] * 8}])
+def test_the_differential_chain_needs_its_numbers(change):
+    stored = pc.STATEMENTS["differential-td-unstable"].witnesses[0]
+    assert positive_stable(differential(case_from_witness({**stored, **change})))
+
+
+def test_two_absorbing_pairs_are_coupled_in_one_way():
+    """d(0, 1) = 1 / (1 - gamma), whatever the solver does."""
+    case = case_from_witness({"P_pi": [["1", "0"], ["0", "1"]], "r": ["0", "1"], "gamma": "3/4", "pair": [0, 1]})
+    assert distance_at_start(case) == 4
+    near = pc.STATEMENTS["occupancy-couplings"].instances(np.random.default_rng(0), False)
+    assert program_value(near) == pytest.approx(chain_metric(near)[tuple(near.given["pair"])], abs=1e-6)
+
+
+def test_the_statements_of_all_groups_are_in_order():
+    groups = [pc.STATEMENTS.group(slug) for slug in pc.STATEMENTS]
+    assert groups == ["paper"] * 40 + ["neighbors"] * 14
