@@ -48,7 +48,7 @@ DISCOUNTED_TD = Statement(
     slug="discounted-td-any-weights",
     claim="Tabular discounted TD is stable under any positive weights of the pairs: eigenvalues of D (I - gamma P) "
     "have a real part of at least (1 - gamma) min D.",
-    formula=r"\mathrm{Re}\,\lambda\big(D_\mu (I - \gamma P_\pi)\big) \ge (1-\gamma)\min\mu > 0",
+    formula=r"\mathrm{Re}\,\lambda(D_\mu (I - \gamma P_\pi)) \ge (1-\gamma)\min\mu > 0",
     source="after Antrobius and Zhang 2026 (arXiv:2605.06874); the bound is ours",
     assumes="D > 0, gamma < 1",
     instances=chains(coverage="positive", most=8),
