@@ -10,10 +10,11 @@ from krope.console import staged_progress
 from krope.diagnosis_tables import print_diagnosis
 from krope.estimate_tables import print_closed_form
 from krope.interrupts import NOTHING_KEPT, tell_how_to_resume
-from krope.offline_inputs import Evidence, read_evidence
+from krope.offline_inputs import Evidence, read_columns, read_evidence
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
 from tabular_krope.data.continuous import ContinuousDataset
+from tabular_krope.data.dataset import Dataset
 from tabular_krope.data.files import save as save_file
 from tabular_krope.data.offline import offline_problem
 from tabular_krope.errors import KropeError
@@ -39,6 +40,8 @@ krope diagnose river.json --policy optimal                  data drawn from a mo
 krope diagnose runs.csv --gamma 0.99                 the data's own policy, one-hot
 
 krope diagnose runs.parquet --policy pi.json         another policy
+
+krope diagnose log.csv --columns s=room,r=score      columns by other names
 
 krope diagnose runs.csv --features phi.npy --policy uniform
 
@@ -83,6 +86,14 @@ def diagnose(
     gamma: Annotated[
         float | None, typer.Option(help="Discount factor, if the data state none or another is wanted.")
     ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            help="What columns of a .csv or .parquet file are called: s=obs,r=score. Of s, a, r, s_next, done, "
+            "truncated, episode those that have other names.",
+            metavar="COLUMN=NAME,...",
+        ),
+    ] = None,
     transitions: Annotated[int, typer.Option(help="How many are drawn of a model.")] = 10_000,
     level: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
     replicates: Annotated[int, typer.Option(help="Replicates of the bootstrap.")] = 400,
@@ -105,10 +116,11 @@ def diagnose(
     _require_png(plot)
     _require_map_file(save)
     require_count(transitions, "transitions")
+    named = read_columns(columns)
     settings = {"data": data, "features": features, "policy": policy, "gamma": gamma, "transitions": transitions}
-    settings |= {"level": level, "replicates": replicates, "seed": seed}
+    settings |= {"level": level, "replicates": replicates, "seed": seed, "columns": named}
     with tell_how_to_resume(lambda: NOTHING_KEPT) as check:
-        evidence = read_evidence(data, gamma, policy, features, transitions, seed)
+        evidence = read_evidence(data, gamma, policy, features, transitions, seed, named)
         diagnosis = _diagnosis(evidence, level, replicates, seed)
         check()
         closed = _closed_form(evidence, level, replicates, seed)
@@ -135,10 +147,11 @@ def _deliver(
     if save is not None and recommended is not None:
         save_file(recommended, save)
     if json is not None:
-        targets.write_json(json, document(diagnosis, settings, evidence.truth, closed))
+        found = document(diagnosis, settings, evidence.truth, closed) | code_book(evidence.data)
+        targets.write_json(json, found)
     if json != targets.STDOUT:
         lines = console.output()
-        print_diagnosis(diagnosis, settings, evidence.truth, lines)
+        print_diagnosis(diagnosis, settings, evidence.truth, lines, evidence.data)
         if closed is not None:
             print_closed_form(closed, lines)
         written = [plot, save if recommended is not None else None]
@@ -155,6 +168,16 @@ def document(
     head = {"krope_version": __version__, "settings": settings, "words": words(diagnosis)}
     shown = None if closed is None else plain_estimate(closed) | {"words": estimate_words(closed)}
     return head | diagnosis.as_json() | {"true_value": truth, "closed_form": shown}
+
+
+def code_book(data: "Dataset | ContinuousDataset") -> dict[str, Any]:
+    """The names behind the numbers of states and actions, and the columns that were left aside, as plain values."""
+    if not isinstance(data, Dataset):
+        return {}
+    books = {"state_names": data.state_names, "action_names": data.action_names}
+    return {name: None if book is None else list(book) for name, book in books.items()} | {
+        "ignored_columns": list(data.ignored)
+    }
 
 
 def _diagnosis(evidence: "Evidence", level: float, replicates: int, seed: int) -> "Diagnosis":

@@ -9,27 +9,44 @@ from rich.table import Table
 
 from krope.analysis_tables import number, yes
 from krope.wide_tables import new_table, print_table
+from tabular_krope.data.continuous import ContinuousDataset
+from tabular_krope.data.dataset import Dataset
 from tabular_krope.evaluation.value_estimate import ValueEstimate
 from tabular_krope.report.counted import counted, percent
 from tabular_krope.report.diagnosis import Diagnosis
 from tabular_krope.report.diagnosis_words import words
 
+#: Names of a code book that are shown; all are in the JSON.
+SHOWN = 20
 
-def print_diagnosis(diagnosis: Diagnosis, settings: Mapping[str, Any], truth: float | None, console: "Console") -> None:
+
+def print_diagnosis(
+    diagnosis: Diagnosis,
+    settings: Mapping[str, Any],
+    truth: float | None,
+    console: "Console",
+    data: Dataset | ContinuousDataset | None = None,
+) -> None:
     """Print the words, then the tables; ``truth`` is the value of the starts where it is known."""
     for paragraph in words(diagnosis):
         console.print(paragraph, markup=False)
         console.print()
-    for table in (_data(diagnosis, settings), _routes(diagnosis), _cures(diagnosis, truth)):
+    for table in (_data(diagnosis, settings, data), _routes(diagnosis), _cures(diagnosis, truth)):
         print_table(table, console)
 
 
-def _data(d: Diagnosis, settings: Mapping[str, Any]) -> "Table":
+def _data(d: Diagnosis, settings: Mapping[str, Any], data: Dataset | ContinuousDataset | None) -> "Table":
 
     p, f = d.problem, d.facts
     table = new_table("Data and features", "", "")
     table.add_row("data", escape(str(settings["data"])))
     table.add_row("transitions, episodes", f"{f.transitions}, {f.episodes}")
+    if isinstance(data, Dataset):
+        for kind, names in (("states", data.state_names), ("actions", data.action_names)):
+            if names is not None:
+                table.add_row(f"{kind}, numbered from 0", escape(_listed(names)))
+        if data.ignored:
+            table.add_row("columns left aside", escape(_listed(data.ignored)))
     table.add_row("gamma", number(p.gamma))
     table.add_row("target policy", escape(p.policy))
     table.add_row("features", f"{f.d} {escape(p.features)}, rank {f.rank}")
@@ -39,6 +56,13 @@ def _data(d: Diagnosis, settings: Mapping[str, Any]) -> "Table":
         table.add_row("target's steps to pairs without data", percent(p.uncovered))
     table.add_row("value is that of", escape(p.start))
     return table
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    """The first names; how many there are if not all are shown."""
+    if len(names) <= SHOWN:
+        return ", ".join(names)
+    return f"{', '.join(names[:SHOWN])}, ... ({len(names)} in all)"
 
 
 def _routes(d: Diagnosis) -> "Table":

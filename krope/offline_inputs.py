@@ -42,12 +42,18 @@ class Evidence:
 
 
 def read_evidence(
-    text: str, gamma: float | None, policy: str | None, features: str | None, transitions: int, seed: int
+    text: str,
+    gamma: float | None,
+    policy: str | None,
+    features: str | None,
+    transitions: int,
+    seed: int,
+    columns: dict[str, str] | None = None,
 ) -> Evidence:
-    """What ``--data`` names: a file, or a model of which transitions are drawn."""
+    """What ``--data`` names: a file, whose columns may be named, or a model of which transitions are drawn."""
     if text.partition(":")[0] in KINDS and not Path(text).exists():
         return _sampled(text, gamma, policy, features, transitions, seed)
-    data = read_data(text, gamma)
+    data = read_data(text, gamma, columns)
     if isinstance(data, MDP | MRP | ExactMRP):
         return _sampled(text, gamma, policy, features, transitions, seed)
     target = None if policy is None else read_policy_of(data, policy)
@@ -73,10 +79,27 @@ def _sampled(
     return Evidence(data, target, phi, float(mrp.d0 @ mrp.q))
 
 
-def read_data(path: str, gamma: float | None) -> Dataset | ContinuousDataset | MDP | MRP | ExactMRP:
+def read_columns(text: str | None) -> dict[str, str] | None:
+    """What ``--columns`` says: ``s=obs,r=score``.
+
+    >>> read_columns("s=obs, r=score")
+    {'s': 'obs', 'r': 'score'}
+    """
+    if text is None:
+        return None
+    pairs = [part.partition("=") for part in text.split(",")]
+    found = {column.strip(): name.strip() for column, _, name in pairs}
+    if len(found) < len(pairs) or not all(sign and column.strip() and name.strip() for column, sign, name in pairs):
+        raise KropeError(f"columns must be COLUMN=NAME,COLUMN=NAME, each column once; got {text!r}")
+    return found
+
+
+def read_data(
+    path: str, gamma: float | None, columns: dict[str, str] | None = None
+) -> Dataset | ContinuousDataset | MDP | MRP | ExactMRP:
     """The data set in a file, or the model."""
     try:
-        value = load(path, gamma=gamma)
+        value = load(path, gamma=gamma, columns=columns)
     except GammaMissing:
         raise GammaMissing(f"gamma must be given for data that state none, use --gamma; got {path}") from None
     except GammaUnwanted:

@@ -6,12 +6,14 @@ without them is fine, other comments at the top are skipped.
 
 import json
 import os
+from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
+import pyarrow
 
 from tabular_krope.data.dataset import Dataset
-from tabular_krope.data.transition_tables import COLUMNS, columns_of, dataset_of, settings_from, settings_of
+from tabular_krope.data.transition_tables import COLUMNS, IDS, columns_of, dataset_of, settings_from, settings_of
 from tabular_krope.errors import KropeError, reason_of
 
 #: Rows that are written at once.
@@ -33,17 +35,17 @@ def write_csv(stream: BinaryIO, data: Dataset) -> None:
         stream.write("".join(f"{','.join(map(repr, row))}\n" for row in rows).encode())
 
 
-def read_csv(path: str, gamma: float | None = None) -> Dataset:
-    """The data set of a file, in any order of its columns."""
+def read_csv(path: str, gamma: float | None = None, columns: Mapping[str, str] | None = None) -> Dataset:
+    """The data set of a file, in any order of its columns; ``columns`` says what some are called."""
     try:
         with open(path, "rb") as stream:
             settings = _settings(stream)
-            table = _table(stream)
+            table, ignored = _table(stream, columns)
     except OSError as error:
         raise KropeError(f"the file must be readable; got {error}") from None
     except MemoryError:
         raise KropeError("the file must fit in memory; got one that does not") from None
-    return dataset_of(table, settings, gamma)
+    return dataset_of(table, settings, gamma, ignored)
 
 
 def _settings(stream: BinaryIO) -> dict[str, Any]:
@@ -63,10 +65,8 @@ def _settings(stream: BinaryIO) -> dict[str, Any]:
             settings = settings_from(text.decode("utf-8", errors="replace"))
 
 
-def _table(stream: BinaryIO) -> dict[str, Any]:
-    import pyarrow
-    from pyarrow import csv
-
+def _table(stream: BinaryIO, chosen: Mapping[str, str] | None) -> tuple[dict[str, Any], list[str]]:
+    """Columns by what they mean, and the names of those that are left aside."""
     at = stream.tell()
     line = stream.readline(LONGEST_LINE)
     try:
@@ -75,21 +75,40 @@ def _table(stream: BinaryIO) -> dict[str, Any]:
         raise KropeError("the file must begin with a line of column names; got bytes that are no text") from None
     if names and all(_is_number(name) for name in names):
         raise KropeError(f"the file must begin with a line of column names, {','.join(COLUMNS)}; got numbers")
-    called = columns_of(names)
-    stream.seek(at + len(line))
-    types = {"s": pyarrow.int64(), "a": pyarrow.int64(), "r": pyarrow.float64(), "s_next": pyarrow.int64()}
-    kinds = {name: types.get(column, pyarrow.bool_()) for column, name in called.items() if column != "episode"}
+    called, texts = columns_of(names, chosen), {}
+    found = _read(stream, at + len(line), names, called, texts)
+    for named in IDS.values():
+        kinds = {column: found[called[column]].type for column in named}
+        for column, kind in kinds.items():
+            if pyarrow.types.is_floating(kind):
+                raise KropeError(f"{column} must be a column of whole numbers or names; got numbers with a point")
+        if not all(pyarrow.types.is_integer(kind) for kind in kinds.values()):
+            texts |= {called[column]: pyarrow.string() for column in named}
+    if texts:  # once more, for the names as they are written, also 007
+        found = _read(stream, at + len(line), names, called, texts)
+    # episodes may be numbers or names
+    table = {column: found[name].to_numpy() for column, name in called.items()}
+    return table, [name for name in names if name not in called.values()]
+
+
+def _read(stream: BinaryIO, at: int, names: list[str], called: Mapping[str, str], texts: Mapping[str, Any]) -> Any:
+    from pyarrow import csv
+
+    stream.seek(at)
+    types = {"r": pyarrow.float64(), "done": pyarrow.bool_(), "truncated": pyarrow.bool_()}
+    kinds = {name: types[column] for column, name in called.items() if column in types} | dict(texts)
     try:
-        table = csv.read_csv(
+        return csv.read_csv(
             stream,
             read_options=csv.ReadOptions(use_threads=False, column_names=names, block_size=2 * LONGEST_LINE),
-            convert_options=csv.ConvertOptions(column_types=kinds, strings_can_be_null=False, null_values=[]),
+            convert_options=csv.ConvertOptions(
+                column_types=kinds, strings_can_be_null=False, null_values=[], include_columns=list(called.values())
+            ),
         )
     except pyarrow.ArrowInvalid as error:
         if "Empty CSV" in str(error):
             raise KropeError("the table must hold at least one transition; got none") from None
         raise KropeError(f"every row must be a transition {','.join(names)}; got {reason_of(error)}") from None
-    return {column: table[name].to_numpy() for column, name in called.items()}  # episodes may be numbers or names
 
 
 def _is_number(text: str) -> bool:

@@ -31,6 +31,8 @@ class Dataset:
         d0: initial distribution over states, [S]; that of the states in which the data's episodes begin if None.
         episodes: number of the episode of each row, [n], integers; if None a new one begins after an end, and where a
             row does not follow on the last.
+        state_names, action_names: what the numbers stand for, [S] and [A] texts, where the data came with names.
+        ignored: names of columns of the file that were left aside.
 
     Attributes:
         d0_assumed: whether ``d0`` was not given but taken from the data.
@@ -53,6 +55,9 @@ class Dataset:
     gamma: float
     d0: Array = None  # type: ignore[assignment]
     episodes: Indices = None  # type: ignore[assignment]
+    state_names: tuple[str, ...] | None = None
+    action_names: tuple[str, ...] | None = None
+    ignored: tuple[str, ...] = ()
     d0_assumed: bool = field(init=False, repr=False, default=False)
 
     def __post_init__(self) -> None:
@@ -71,6 +76,9 @@ class Dataset:
         put(self, "gamma", require_gamma(self.gamma))
         if self.episodes is not None:
             put(self, "episodes", _indices(self.episodes, "episodes", np.iinfo(np.int64).max, len(s)))
+        put(self, "state_names", _names(self.state_names, "state_names", S))
+        put(self, "action_names", _names(self.action_names, "action_names", A))
+        put(self, "ignored", tuple(self.ignored))
         put(self, "d0_assumed", self.d0 is None)
         put(self, "d0", distribution(self._begin() if self.d0 is None else self.d0, S, "d0"))
 
@@ -162,6 +170,17 @@ def _indices(value: Any, name: str, below: int, length: int | None) -> Indices:
     array = array.astype(np.int64)
     array.flags.writeable = False
     return array
+
+
+def _names(value: Any, name: str, size: int) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list | tuple | np.ndarray):
+        raise KropeError(f"{name} must be {size} different texts; got {type(value).__name__}")
+    names = tuple(value.tolist() if isinstance(value, np.ndarray) else value)
+    if len(names) != size or not all(isinstance(text, str) for text in names) or len(set(names)) < size:
+        raise KropeError(f"{name} must be {size} different texts; got {names[:3]!r}{'...' if len(names) > 3 else ''}")
+    return names
 
 
 def _plain_array(value: Any, name: str) -> NDArray[Any]:

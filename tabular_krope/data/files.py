@@ -59,7 +59,9 @@ def save(thing: Any, path: PathLike) -> None:
     atomic_write(path, lambda stream: _WRITERS[extension](stream, fields))
 
 
-def load(path: PathLike, kind: str | None = None, gamma: float | None = None) -> Any:
+def load(
+    path: PathLike, kind: str | None = None, gamma: float | None = None, columns: Mapping[str, str] | None = None
+) -> Any:
     """The value that a file holds.
 
     Besides files of `save`: an MDP without header, the fields ``P``, ``r``, ``gamma`` (``d0``, ``end``) and no other;
@@ -73,6 +75,7 @@ def load(path: PathLike, kind: str | None = None, gamma: float | None = None) ->
         kind: mdp, mrp, exact-mrp, policy, features, weights, dataset, continuous, feature-map, fourier-features or
             one-hot-features, if it must be that; anything if None.
         gamma: discount factor of a file of transitions, needed if it states none.
+        columns: what columns of a ``.csv`` or ``.parquet`` file are called, ``{"s": "obs", "r": "score"}``.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -81,7 +84,7 @@ def load(path: PathLike, kind: str | None = None, gamma: float | None = None) ->
     ...     load(path).q
     (20/11, 0)
     """
-    found, value = load_whole(path, gamma)
+    found, value = load_whole(path, gamma, columns)
     if kind is not None and found != kind:
         raise KropeError(f"{os.fspath(path)} must be a file of kind {kind!r}; got {found!r}")
     return value.chain if isinstance(value, Witness) else value
@@ -103,7 +106,7 @@ def load_witness(path: PathLike) -> Witness:
     return value
 
 
-def load_whole(path: PathLike, gamma: float | None = None) -> tuple[str, Any]:
+def load_whole(path: PathLike, gamma: float | None = None, columns: Mapping[str, str] | None = None) -> tuple[str, Any]:
     """Kind and value of a file, as `load` gives it, except that a witness keeps what belongs to it."""
     if not isinstance(path, str | os.PathLike):
         raise KropeError(f"path must be a string or a Path; got {path!r}")
@@ -112,7 +115,7 @@ def load_whole(path: PathLike, gamma: float | None = None) -> tuple[str, Any]:
     if not os.path.isfile(name):
         raise KropeError(f"path must be an existing file; got {name!r}")
     try:
-        found: tuple[str, Any] = read(name, gamma)
+        found: tuple[str, Any] = read(name, gamma) if columns is None else _from_table(name, gamma, columns)
     except KropeError as error:
         text = str(error)  # which may quote what it found in the file
         kind = type(error) if isinstance(error, GammaMissing | GammaUnwanted) else KropeError
@@ -140,6 +143,13 @@ def load_array(path: PathLike) -> Array:
     if not isinstance(value, np.ndarray):
         raise KropeError(f"{os.fspath(path)} must hold an array of features or weights; got {type(value).__name__}")
     return value
+
+
+def _from_table(path: str, gamma: float | None, columns: Mapping[str, str]) -> tuple[str, Any]:
+    read = {".csv": read_csv, ".parquet": read_parquet}.get(Path(path).suffix.lower())
+    if read is None:
+        raise KropeError(f"columns must be None unless the file is a .csv or .parquet; got {dict(columns)!r}")
+    return "dataset", read(path, gamma, columns)
 
 
 def _from_json(path: str, gamma: float | None) -> tuple[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -28,21 +29,21 @@ def write_parquet(stream: BinaryIO, data: Dataset) -> None:
     parquet.write_table(table, stream, row_group_size=ROWS * 16)
 
 
-def read_parquet(path: str, gamma: float | None = None) -> Dataset:
-    """The data set of a file."""
+def read_parquet(path: str, gamma: float | None = None, columns: Mapping[str, str] | None = None) -> Dataset:
+    """The data set of a file; ``columns`` says what some of its columns are called."""
     import pyarrow
 
     try:
-        columns, settings = _columns(path)
+        table, settings, ignored = _columns(path, columns)
     except KropeError:
         raise
     except (pyarrow.ArrowException, OSError, MemoryError, ValueError, TypeError, OverflowError) as error:
         reason = reason_of(error)
         raise KropeError(f"the file must be a complete .parquet, save it again; got a damaged one ({reason})") from None
-    return dataset_of(columns, settings, gamma)
+    return dataset_of(table, settings, gamma, ignored)
 
 
-def _columns(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def _columns(path: str, chosen: Mapping[str, str] | None) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
     from pyarrow import parquet
 
     size = os.path.getsize(path)
@@ -50,7 +51,7 @@ def _columns(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     limits = {"thrift_string_size_limit": max(size, 1), "thrift_container_size_limit": max(size, 1)}
     with parquet.ParquetFile(path, memory_map=False, **limits) as file:
         schema = file.schema_arrow
-        called = columns_of(schema.names)
+        called = columns_of(schema.names, chosen)
         for column, name in called.items():
             if column != "episode":  # numbers or names
                 _require_type(schema.field(name).type, column)
@@ -70,7 +71,7 @@ def _columns(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     columns = {column: np.concatenate(values) if values else np.empty(0) for column, values in parts.items()}
     if any(len(values) != rows for values in columns.values()):
         raise KropeError(f"the table must hold the {rows} rows that its header claims; got {len(columns['s'])}")
-    return columns, settings
+    return columns, settings, [name for name in schema.names if name not in called.values()]
 
 
 def _require_type(kind: Any, column: str) -> None:
@@ -81,6 +82,7 @@ def _require_type(kind: Any, column: str) -> None:
         "done": ("booleans", types.is_boolean, types.is_integer),
         "truncated": ("booleans", types.is_boolean, types.is_integer),
     }
-    name, *allowed = wanted.get(column, ("integers", types.is_integer))
+    texts = (types.is_string, types.is_large_string, types.is_dictionary)
+    name, *allowed = wanted.get(column, ("integers or names", types.is_integer, *texts))
     if not any(test(kind) for test in allowed):
         raise KropeError(f"{column} must be a column of {name}; got {kind}")

@@ -35,7 +35,10 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "policy": (("probs",), ()),
     "features": (("matrix",), ("eigenvalues", "residuals")),
     "weights": (("weights",), ()),
-    "dataset": (("s", "a", "r", "s_next", "done", "n_states", "n_actions", "gamma", "d0"), ("episodes",)),
+    "dataset": (
+        ("s", "a", "r", "s_next", "done", "n_states", "n_actions", "gamma", "d0"),
+        ("episodes", "state_names", "action_names"),
+    ),
     "continuous": ((*BY_TRANSITION[:5], "gamma"), (*BY_TRANSITION[5:], *BY_START)),
     "feature-map": (tuple(name for name in FeatureMap.__dataclass_fields__ if name != "base"), BASE_FIELDS),
     "fourier-features": (("frequencies", "phases", "bandwidth"), ()),

@@ -1,11 +1,13 @@
 """Tables of transitions: the columns and the settings that ``.csv`` and ``.parquet`` files share.
 
-A row is a transition ``(s, a, r, s_next, done)``. Sizes, discount and initial distribution are settings: a file of
+A row is a transition ``(s, a, r, s_next, done)``. States and actions are numbers or names, other columns are left
+aside. Sizes, discount and initial distribution are settings: a file of
 `save` carries them, one from elsewhere is completed by the caller (``gamma``) and by the data (the sizes).
 """
 
 import json
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -28,31 +30,83 @@ OPTIONAL: Mapping[str, tuple[str, ...]] = {
     "truncated": ("truncation", "timeout", "timeouts"),
     "episode": ("episodes", "episode_id", "trajectory", "trajectory_id"),
 }
-SETTINGS = ("krope", "kind", "gamma", "n_states", "n_actions", "d0")
+SETTINGS = ("krope", "kind", "gamma", "n_states", "n_actions", "d0", "state_names", "action_names")
+#: Columns that hold numbers or names, by the code book that they share.
+IDS: Mapping[str, tuple[str, ...]] = {"state_names": ("s", "s_next"), "action_names": ("a",)}
 #: Pairs that the indices of a file may reach: a slip in one index must not cost gigabytes.
 MOST_PAIRS = 10_000_000
 
 
-def columns_of(names: Sequence[str]) -> dict[str, str]:
-    """For each of ``s, a, r, s_next, done`` (and `OPTIONAL`) what it is called among ``names``; no other is allowed.
+def columns_of(names: Sequence[str], chosen: Mapping[str, str] | None = None) -> dict[str, str]:
+    """For each of ``s, a, r, s_next, done`` (and `OPTIONAL`) what it is called among ``names``; the others are extra.
 
-    >>> columns_of(["state", "action", "reward", "next_state", "done"])["s"]
+    Args:
+        names: of the columns of a table.
+        chosen: names for some of them, in the place of those that are known.
+
+    >>> columns_of(["state", "action", "reward", "next_state", "done", "info"])["s"]
     'state'
+    >>> columns_of(["obs", "a", "r", "s_next", "done"], {"s": "obs"})["s"]
+    'obs'
     """
-    every = {**COLUMNS, **OPTIONAL}
+    every, chosen = {**COLUMNS, **OPTIONAL}, chosen or {}
+    for column, name in chosen.items():
+        if column not in every:
+            raise unknown_name("columns", str(column), every)
+        if name not in names:
+            raise KropeError(f"columns[{column}] must be a column of the table, {', '.join(names)}; got {name!r}")
     meaning = {alias: column for column, aliases in every.items() for alias in (column, *aliases)}
-    found: dict[str, str] = {}
+    found: dict[str, str] = dict(chosen)
     for name in names:
         column = meaning.get(name)
-        if column is None:
-            raise unknown_name("column", str(name), every)
+        if column is None or column in chosen or name in chosen.values():
+            continue
         if column in found:
             raise KropeError(f"each column must stand once; got {found[column]!r} and {name!r} for {column!r}")
         found[column] = name
     for column in COLUMNS:
         if column not in found:
-            raise KropeError(f"the table must have the column {column!r}; got {', '.join(names) or 'no columns'}")
+            raise KropeError(
+                f"the table must have the column {column!r}, or one that columns names (s=NAME,...); got "
+                f"{', '.join(names) or 'no columns'}"
+            )
+    extra = [name for name in names if name not in found.values()]
+    missing = [alias for alias, column in meaning.items() if column not in found and len(alias) > 3]
+    for name in extra:
+        if get_close_matches(name, missing, 1, 0.8):
+            raise unknown_name("column", str(name), every)
     return found
+
+
+def coded(columns: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Columns with numbers in the place of names, and the code books: the names in the order of their numbers.
+
+    >>> table, books = coded({"s": np.array(["b", "a"]), "s_next": np.array(["a", "c"]), "a": np.array([0, 1])}, {})
+    >>> table["s"], table["s_next"], books
+    (array([1, 0]), array([0, 2]), {'state_names': ('a', 'b', 'c')})
+    """
+    out, books = dict(columns), {}
+    for book, named in IDS.items():
+        if all(np.asarray(columns[column]).dtype.kind in "iu" for column in named):
+            if settings.get(book) is not None:
+                books[book] = settings[book]  # numbers that a file of ours explains
+            continue
+        texts = [np.asarray(columns[column]).astype(str) for column in named]
+        for column, text in zip(named, texts, strict=True):
+            if (empty := text == "").any():
+                raise KropeError(f"{column}[{int(np.argmax(empty))}] must be a number or a name; got an empty text")
+        stated = settings.get(book)
+        if stated is not None and not (isinstance(stated, list) and all(isinstance(name, str) for name in stated)):
+            raise KropeError(f"{book} must be a list of texts; got {stated!r}")
+        names = np.unique(np.concatenate(texts)) if stated is None else np.asarray(stated)
+        number = {name: i for i, name in enumerate(names.tolist())}
+        for column, text in zip(named, texts, strict=True):
+            kinds, at = np.unique(text, return_inverse=True)
+            if unknown := [name for name in kinds.tolist() if name not in number]:
+                raise unknown_name(column, unknown[0], number)
+            out[column] = np.array([number[name] for name in kinds.tolist()], dtype=np.int64)[at.reshape(-1)]
+        books[book] = tuple(names.tolist())
+    return out, books
 
 
 def settings_of(data: Dataset) -> dict[str, Any]:
@@ -62,6 +116,7 @@ def settings_of(data: Dataset) -> dict[str, Any]:
     """
     settings = {"krope": VERSION, "kind": "dataset", "gamma": data.gamma}
     settings |= {"n_states": data.n_states, "n_actions": data.n_actions}
+    settings |= {book: list(names) for book in IDS if (names := getattr(data, book)) is not None}
     if data.d0_assumed:
         return settings | {"d0": None}
     uniform = np.full(data.n_states, 1.0 / data.n_states)
@@ -89,20 +144,27 @@ def settings_from(text: str) -> dict[str, Any]:
     return settings
 
 
-def dataset_of(columns: Mapping[str, Any], settings: Mapping[str, Any], gamma: float | None = None) -> Dataset:
-    """The data set of a table: ``gamma`` as given, else as set; sizes as set, else the least that the data allow."""
+def dataset_of(
+    columns: Mapping[str, Any], settings: Mapping[str, Any], gamma: float | None = None, ignored: Sequence[str] = ()
+) -> Dataset:
+    """The data set of a table: ``gamma`` as given, else as set; sizes as set, else the least that the data allow.
+
+    States and actions may have names; ``ignored`` are columns that were left aside.
+    """
     discount = settings.get("gamma") if gamma is None else gamma
     if discount is None:
         raise GammaMissing("gamma must be given for a file that states none, load(path, gamma=0.99); got None")
     if len(columns["s"]) == 0:
         raise KropeError("the table must hold at least one transition; got none")
+    columns, books = coded(columns, settings)
     S = _size(settings.get("n_states"), "n_states", columns["s"], columns["s_next"])
     A = _size(settings.get("n_actions"), "n_actions", columns["a"])
     if S * A > MOST_PAIRS:
         raise KropeError(f"the table must have at most {MOST_PAIRS} pairs of state and action; got {S} x {A}")
     d0: Any = settings.get("d0", np.ones(S) if "krope" in settings else None)
     table = {column: columns[column] for column in COLUMNS}
-    return Dataset(**table, n_states=S, n_actions=A, gamma=discount, d0=d0, episodes=_episodes(columns))
+    known = {"n_states": S, "n_actions": A, "gamma": discount, "d0": d0, "episodes": _episodes(columns)}
+    return Dataset(**table, **known, **books, ignored=tuple(ignored))
 
 
 def _episodes(columns: Mapping[str, Any]) -> Any:

@@ -191,3 +191,19 @@ def test_without_working_features_nothing_is_saved(krope, files):
     assert run.code != 0
     assert "save must have features to keep; got none that work" in run.err
     assert not (files / "none.npz").exists()
+
+
+def test_names_and_columns_are_told(krope, files):
+    from tests.tabular_krope.data.test_transition_tables import CALLED, NAMED
+
+    (files / "log.csv").write_text(NAMED)
+    words = ("diagnose", "log.csv", "--gamma", 0.5, "--columns", ",".join(f"{k}={v}" for k, v in CALLED.items()), *FAST)
+    out = krope(*words).out
+    for line in ("states, numbered from 0", "007, hall, kitchen", "go, stay", "columns left aside"):
+        assert line in out
+    document = json.loads(krope(*words, "--json", "-").out)
+    assert document["state_names"] == ["007", "hall", "kitchen"]
+    assert (document["action_names"], document["ignored_columns"]) == (["go", "stay"], ["when"])
+    assert document["settings"]["columns"] == CALLED
+    refused = krope("diagnose", "log.csv", "--columns", "s").refused
+    assert refused == "columns must be COLUMN=NAME,COLUMN=NAME, each column once; got 's'"

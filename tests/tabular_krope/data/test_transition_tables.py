@@ -78,18 +78,57 @@ def test_columns_that_tell_episodes_apart(tmp_path):
         assert load(tmp_path / f"b{extension}").episode_numbers.tolist() == [0, 1, 2]
 
 
+NAMED = "when,room,move,score,to,over\n1,hall,go,0,kitchen,0\n2,kitchen,stay,1,007,1\n3,007,go,2,hall,1\n"
+CALLED = {"s": "room", "a": "move", "r": "score", "s_next": "to", "done": "over"}
+
+
+@pytest.mark.parametrize("extension", [".csv", ".parquet"])
+def test_names_for_numbers_and_columns_by_other_names(tmp_path, extension):
+    path = write(tmp_path, NAMED)
+    if extension == ".parquet":
+        rows = [line.split(",") for line in NAMED.splitlines()]
+        table = dict(zip(rows[0], map(list, zip(*rows[1:], strict=True)), strict=True))
+        table |= {"score": [0.0, 1.0, 2.0], "over": [False, True, True]}
+        parquet.write_table(pyarrow.table(table), path := tmp_path / "a.parquet")
+    data = load(path, gamma=0.5, columns=CALLED)
+    assert (data.state_names, data.action_names) == (("007", "hall", "kitchen"), ("go", "stay"))
+    assert [data.state_names[s] for s in data.s] == ["hall", "kitchen", "007"]
+    assert (data.s_next.tolist(), data.a.tolist(), data.ignored) == ([2, 0, 1], [0, 1, 0], ("when",))
+    assert offline_problem(data).start.startswith("the first state of 2 episodes")
+    for kept in (".csv", ".parquet", ".npz", ".json"):
+        save(data, tmp_path / f"b{kept}")
+        again = load(tmp_path / f"b{kept}")
+        assert (again.state_names, again.action_names, again.s.tolist()) == (
+            data.state_names,
+            ("go", "stay"),
+            [1, 2, 0],
+        )
+    for columns, message in (
+        ({"s": "raum"}, r"columns\[s\] must be a column of the table, .*; got 'raum'"),
+        ({"state": "room"}, r"columns must be one of .*; got 'state'"),
+    ):
+        with pytest.raises(KropeError, match=message):
+            load(path, gamma=0.5, columns=columns)
+    with pytest.raises(KropeError, match=r"columns must be None unless the file is a \.csv or \.parquet; got"):
+        load(tmp_path / "b.npz", columns=CALLED)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         (HEADER + "0,0,1,0,1\n", r"gamma must be given for a file that states none, load\(path, gamma=0.99\)"),
-        ("", "the table must have the column 's'; got no columns"),
+        ("", "the table must have the column 's', .* got no columns"),
         (HEADER, "the table must hold at least one transition; got none"),
         ("0,0,1,0,1\n", "must begin with a line of column names, s,a,r,s_next,done; got numbers"),
-        ("s,a,r,done\n", "the table must have the column 's_next'; got s, a, r, done"),
-        ("s,a,r,s_next,done,dnoe\n", r"column must be one of a, .*; got 'dnoe' \(did you mean 'done'\?\)"),
+        ("s,a,r,done\n", "the table must have the column 's_next', .* got s, a, r, done"),
+        ("s,a,r,s_next,dnoe\n", "the table must have the column 'done', or one that columns names"),
+        ("s,a,r,s_next,done,truncatd\n", r"column must be one of a, .*; got 'truncatd' \(did you mean 'truncated'\?\)"),
+        (HEADER + ",0,1,0,1\n", r"s\[0\] must be a number or a name; got an empty text"),
+        ('# {"state_names": 5}\n' + HEADER + "x,0,1,y,1\n", "state_names must be a list of texts; got 5"),
+        ('# {"state_names": ["x"]}\n' + HEADER + "x,0,1,y,1\n", "s_next must be one of x; got 'y'"),
         ("s,state,a,r,s_next,done\n", "each column must stand once; got 's' and 'state' for 's'"),
         (HEADER + "0,0,1,0\n", "every row must be a transition s,a,r,s_next,done; got .* Expected 5 columns, got 4"),
-        (HEADER + "0.5,0,1,0,1\n", "every row must be a transition .* invalid value '0.5'"),
+        (HEADER + "0.5,0,1,0,1\n", "s must be a column of whole numbers or names; got numbers with a point"),
         (HEADER + "0,0,,0,1\n", "every row must be a transition .* invalid value ''"),
         (HEADER + "0,0,nan,0,1\n", r"r\[0\] must be finite; got nan"),
         (HEADER + "0,0,1,0,2\n", "every row must be a transition .* invalid value '2'"),
@@ -122,7 +161,7 @@ def test_settings_that_are_no_object(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"s": [0.5]}, "s must be a column of integers; got double"),
+        ({"s": [0.5]}, "s must be a column of integers or names; got double"),
         ({"r": ["x"]}, "r must be a column of numbers; got string"),
         ({"done": [0.0]}, "done must be a column of booleans; got double"),
         ({"s": pyarrow.array([None], pyarrow.int64())}, "s must have a value in every row; got an empty one"),
