@@ -117,7 +117,13 @@ def diagnose(
     _require_map_file(save)
     require_count(transitions, "transitions")
     named = read_columns(columns)
-    settings = {"data": data, "features": features, "policy": policy, "gamma": gamma, "transitions": transitions}
+    settings: dict[str, Any] = {
+        "data": data,
+        "features": features,
+        "policy": policy,
+        "gamma": gamma,
+        "transitions": transitions,
+    }
     settings |= {"level": level, "replicates": replicates, "seed": seed, "columns": named}
     with tell_how_to_resume(lambda: NOTHING_KEPT) as check:
         evidence = read_evidence(data, gamma, policy, features, transitions, seed, named)

@@ -11,7 +11,7 @@ from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
 from tabular_krope.data.files import load, load_array
 from tabular_krope.data.npz import read_npz
-from tabular_krope.data.offline import POLICIES, behaviour
+from tabular_krope.data.target import POLICIES, behaviour
 from tabular_krope.errors import GammaMissing, GammaUnwanted, KropeError, unknown_name
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP

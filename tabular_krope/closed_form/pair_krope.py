@@ -33,7 +33,7 @@ def pair_krope(rows: PairRows, d: int | None = None) -> FeatureMap:
 
     >>> from tabular_krope.evaluation.pair_rows import pair_rows
     >>> rows = pair_rows(np.array([0, 1]), np.array([1, 1]), np.array([False, False]), np.array([0.0, 1.0]), 0.81,
-    ...                  np.ones((2, 1)), np.array([1.0, 0.0]))
+    ...                  np.eye(2), np.array([1.0, 0.0]))
     >>> (pair_krope(rows).map @ pair_krope(rows).theta).round(9)
     array([4.26315789, 5.26315789])
     """

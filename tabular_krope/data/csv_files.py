@@ -75,7 +75,8 @@ def _table(stream: BinaryIO, chosen: Mapping[str, str] | None) -> tuple[dict[str
         raise KropeError("the file must begin with a line of column names; got bytes that are no text") from None
     if names and all(_is_number(name) for name in names):
         raise KropeError(f"the file must begin with a line of column names, {','.join(COLUMNS)}; got numbers")
-    called, texts = columns_of(names, chosen), {}
+    called = columns_of(names, chosen)
+    texts: dict[str, Any] = {}
     found = _read(stream, at + len(line), names, called, texts)
     for named in IDS.values():
         kinds = {column: found[called[column]].type for column in named}

@@ -14,16 +14,15 @@ from tabular_krope.arrays import Array, Matrix, frozen_array
 from tabular_krope.closed_form.base_features import FourierFeatures, OneHotFeatures
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset
-from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.data.target import Target, by_the_target, tabular_target
+from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.bootstrap import MOST_RESOLVED
 from tabular_krope.evaluation.pair_rows import PairRows, pair_rows
-from tabular_krope.models.policy import Policy
 
 #: Numbers in an array of features: more would not fit beside its copies in a few gigabytes.
 MOST_NUMBERS = 2**27
 #: Random Fourier features, unless asked for otherwise.
 FOURIER = 128
-POLICIES = ("uniform", "behaviour")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,30 +88,43 @@ class OfflineProblem:
 
 
 def offline_problem(
-    data: Dataset | ContinuousDataset, policy: Any = None, features: Any = None, seed: Any = 0
+    data: Dataset | ContinuousDataset,
+    policy: Any = None,
+    features: Any = None,
+    seed: Any = 0,
+    next_actions: Any = None,
+    first_actions: Any = None,
 ) -> OfflineProblem:
     """The rows of a data set.
 
     Args:
         data: a Dataset or a ContinuousDataset.
         policy: the target policy. Tabular: a Policy, [S, A] probabilities, "uniform" or "behaviour" (the default: the
-            data's own frequencies). Continuous: "behaviour" (the next action in the data), or None for the
-            ``next_actions`` or ``next_features`` of the data.
+            data's own frequencies), or a function of a state (its name, where the data have names) that returns an
+            action's number or [A] probabilities. Continuous: "behaviour" (the next action in the data), a function of
+            observations [n, p] that returns actions [n, k], or None for the ``next_actions`` or ``next_features`` of
+            the data.
         features: Tabular: [S*A, d]; one-hot pairs if None. Continuous: (features, next_features) or (features,
             next_features, initial_features); those of the data if None, else random Fourier features.
         seed: of random Fourier features.
+        next_actions: in the place of ``policy``, the target's action after each row: numbers [n], or [n, k].
+        first_actions: with ``next_actions``, the target's action at the start of each episode in the data, in order:
+            numbers [episodes], or [episodes, k]. Those of the data if None, which is said in ``start``.
 
     >>> data = Dataset(s=[0, 1], a=[0, 0], r=[0.0, 1.0], s_next=[1, 1], done=[False, True], n_states=2, n_actions=1,
     ...                gamma=0.9)
     >>> offline_problem(data).Phi_next
     array([[0., 1.],
            [0., 0.]])
+    >>> offline_problem(data, policy=lambda state: 0).policy
+    'given as a function'
     """
     if isinstance(data, Dataset):
-        return _tabular(data, policy, features)
+        return _tabular(data, tabular_target(data, policy, next_actions, first_actions), features)
     if isinstance(data, ContinuousDataset):
         from tabular_krope.data.continuous_rows import continuous_problem
 
+        data, policy = by_the_target(data, policy, next_actions, first_actions)
         return continuous_problem(data, policy, features, seed)
     raise KropeError(f"data must be a Dataset or a ContinuousDataset; got {type(data).__name__}")
 
@@ -123,27 +135,12 @@ def require_affordable(n: int, d: int) -> None:
         raise KropeError(f"features must have at most {MOST_NUMBERS} entries, take fewer of them; got {n} x {d}")
 
 
-def behaviour(data: Dataset) -> Policy:
-    """How often each action was taken in each state; uniform in states without data.
-
-    >>> data = Dataset([0, 0, 0], [1, 1, 0], [0.0] * 3, [0] * 3, [True] * 3, n_states=2, n_actions=2, gamma=0.9)
-    >>> behaviour(data).probs.round(3)
-    array([[0.333, 0.667],
-           [0.5  , 0.5  ]])
-    """
+def _tabular(data: Dataset, target: Target, features: Any) -> OfflineProblem:
     S, A = data.n_states, data.n_actions
-    count = np.bincount(data.pairs, minlength=S * A).reshape(S, A).astype(float)
-    count[count.sum(axis=1) == 0] = 1.0
-    return Policy(count / count.sum(axis=1, keepdims=True))
-
-
-def _tabular(data: Dataset, policy: Any, features: Any) -> OfflineProblem:
-    S, A = data.n_states, data.n_actions
-    target, words = tabular_policy(data, policy)
-    seen = np.bincount(data.pairs, minlength=S * A) > 0
+    seen = (np.bincount(data.pairs, minlength=S * A) > 0).astype(np.float64)
     goes_on = ~data.done
-    after = target.probs[data.s_next[goes_on]]
-    uncovered = float((after * ~seen.reshape(S, A)[data.s_next[goes_on]]).sum() / max(goes_on.sum(), 1))
+    covered = target.matrix @ seen
+    uncovered = float(np.maximum(1.0 - covered[target.after[goes_on]], 0.0).sum() / max(goes_on.sum(), 1))
     base = own = None
     if features is None:
         own = _one_hot(data, target)
@@ -165,17 +162,16 @@ def _tabular(data: Dataset, policy: Any, features: Any) -> OfflineProblem:
         episodes=data.episode_numbers,
         base=base,
         features="one-hot" if features is None else "given",
-        policy=words,
-        start=_start_in_words(data),
+        policy=target.words,
+        start=target.start,
         uncovered=uncovered,
         own=own,
     )
 
 
-def _one_hot(data: Dataset, target: Policy) -> Base:
+def _one_hot(data: Dataset, target: Target) -> Base:
     """One-hot features of the pairs that occur: those without data would be zero in every row."""
-    starts = (data.d0[:, None] * target.probs).reshape(-1)
-    known = (data.pairs, data.s_next, data.done, data.r, data.gamma, target.probs, starts)
+    known = (data.pairs, target.after, data.done, data.r, data.gamma, target.matrix, target.starts)
     pairs = pair_rows(*known)
     name, function = "one-hot pairs", OneHotFeatures(data.n_states, data.n_actions)
     if pairs.k > MOST_RESOLVED and data.gamma < 1:
@@ -189,33 +185,8 @@ def _sparse_rows(pairs: PairRows) -> tuple[Matrix, Matrix, Array]:
     return (*pairs.features(), pairs.start[None, :])
 
 
-def _start_in_words(data: Dataset) -> str:
-    if not data.d0_assumed:
-        return "the initial distribution d0"
-    count = len(np.unique(data.episode_numbers))
-    which = "every row" if count == len(data) > 1 else "the one episode" if count == 1 else f"{count} episodes"
-    return f"the first state of {which} in the data (assumed: no initial distribution is given)"
-
-
-def _rows(data: Dataset, target: Policy, table: Array) -> tuple[Array, Array, Array]:
+def _rows(data: Dataset, target: Target, table: Array) -> tuple[Array, Array, Array]:
     """Features of rows, successors (averaged over the target's actions) and the mean start, from a table [S*A, d]."""
-    by_state = np.asarray(target.matrix() @ table)  # [S, d]
-    Phi_next = by_state[data.s_next]
+    Phi_next = np.asarray(target.matrix @ table)[target.after]
     Phi_next[data.done] = 0.0
-    d0 = (data.d0[:, None] * target.probs).reshape(-1)
-    return table[data.pairs], Phi_next, (d0 @ table)[None, :]
-
-
-def tabular_policy(data: Dataset, policy: Any) -> tuple[Policy, str]:
-    """The target policy that `offline_problem` takes, and what it is in words."""
-    shape = (data.n_states, data.n_actions)
-    if policy is None or (isinstance(policy, str) and policy == "behaviour"):
-        return behaviour(data), "behaviour (the data's own)"
-    if isinstance(policy, str):
-        if policy != "uniform":
-            raise unknown_name("policy", policy, POLICIES)
-        return Policy.uniform(*shape), "uniform"
-    target = policy if isinstance(policy, Policy) else Policy(policy)
-    if target.probs.shape != shape:
-        raise KropeError(f"policy must have shape {shape} like the data; got {target.probs.shape}")
-    return target, "given"
+    return table[data.pairs], Phi_next, (target.starts @ table)[None, :]

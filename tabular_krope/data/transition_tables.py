@@ -58,8 +58,8 @@ def columns_of(names: Sequence[str], chosen: Mapping[str, str] | None = None) ->
     meaning = {alias: column for column, aliases in every.items() for alias in (column, *aliases)}
     found: dict[str, str] = dict(chosen)
     for name in names:
-        column = meaning.get(name)
-        if column is None or column in chosen or name in chosen.values():
+        column = meaning.get(name, "")
+        if not column or column in chosen or name in chosen.values():
             continue
         if column in found:
             raise KropeError(f"each column must stand once; got {found[column]!r} and {name!r} for {column!r}")

@@ -5,6 +5,7 @@ from typing import Any, overload
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset
 from tabular_krope.data.offline import offline_problem
+from tabular_krope.data.target import by_the_target
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.estimate import RIDGE, Estimate, estimate
 from tabular_krope.estimation.problem_estimate import estimate_problem
@@ -21,6 +22,8 @@ def estimate_value(
     replicates: int = 400,
     seed: Any = 0,
     base: None = None,
+    next_actions: Any = None,
+    first_actions: Any = None,
 ) -> ValueEstimate: ...
 
 
@@ -38,6 +41,8 @@ def estimate_value(
     ridge: float = RIDGE,
     draws: int = 3,
     reference: float | None = None,
+    next_actions: Any = None,
+    first_actions: Any = None,
 ) -> Estimate: ...
 
 
@@ -49,16 +54,19 @@ def estimate_value(
     replicates: int = 400,
     seed: Any = 0,
     base: str | None = None,
+    next_actions: Any = None,
+    first_actions: Any = None,
     **how: Any,
 ) -> ValueEstimate | Estimate:
     """The value of a target policy from data: the value of the starts, its interval, and with a base a verdict.
 
     Args:
-        data, policy: as in `offline_problem`.
+        data, policy: as in `offline_problem`: probabilities, a name, or a function.
         features: as in `offline_problem`: the estimate is LSPE's fixed point on them, stable or not.
         level, replicates, seed: of the interval.
         base: "union" (polynomials and random waves of states and actions) or "pairs" (tabular): the estimate is that of
             closed-form KROPE with a certificate of stability and a verdict, believe or refuse; see `Estimate`.
+        next_actions, first_actions: as in `offline_problem`; with a base only for continuous data.
         how: with a base also ``d``, ``ridge``, ``draws`` and ``reference``, as in `estimate`.
 
     >>> data = Dataset(s=[0, 1] * 50, a=[0] * 100, r=[0.0, 1.0] * 50, s_next=[1, 1] * 50, done=[False, True] * 50,
@@ -73,7 +81,12 @@ def estimate_value(
     if base is not None:
         if features is not None:
             raise KropeError(f"features must be None with a base, which makes its own; got both and base {base!r}")
+        if isinstance(data, ContinuousDataset):
+            data, policy = by_the_target(data, policy, next_actions, first_actions)
+        elif next_actions is not None or first_actions is not None:
+            raise KropeError("next_actions and first_actions must be None with a base of tabular data; got an array")
         return estimate(transitions_of(data, policy), base, level=level, replicates=replicates, seed=seed, **how)
     if how:
         raise KropeError(f"{next(iter(how))} must be left out without a base; got {next(iter(how.values()))!r}")
-    return estimate_problem(offline_problem(data, policy, features, seed), None, level, replicates, seed)
+    problem = offline_problem(data, policy, features, seed, next_actions, first_actions)
+    return estimate_problem(problem, None, level, replicates, seed)

@@ -14,7 +14,7 @@ from tabular_krope.arrays import Array
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.continuous_rows import NEEDED, next_actions_of
 from tabular_krope.data.dataset import Dataset
-from tabular_krope.data.offline import tabular_policy
+from tabular_krope.data.target import by_the_target, tabular_policy
 from tabular_krope.errors import KropeError
 
 #: From inputs [n, k] to the values of p functions there, [n, p].
@@ -135,6 +135,7 @@ def transitions_of(data: Dataset | ContinuousDataset, policy: Any = None) -> Tra
 
 
 def _continuous(data: ContinuousDataset, policy: Any) -> ContinuousTransitions:
+    data, policy = by_the_target(data, policy)
     data, after, episodes, words = next_actions_of(data, policy)
     if after is None:
         raise KropeError(f"{NEEDED}; got none of them")

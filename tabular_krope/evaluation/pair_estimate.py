@@ -29,8 +29,8 @@ def estimate_on_pairs(
     """The value estimate of ``rows``, the same that `estimate_on_rows` finds on their features.
 
     >>> from tabular_krope.evaluation.pair_rows import pair_rows
-    >>> rows = pair_rows(np.array([0, 2]), np.array([1, 1]), np.array([False, True]), np.array([0.0, 1.0]), 0.5,
-    ...                  np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([1.0, 0.0, 0.0, 0.0]))
+    >>> rows = pair_rows(np.array([0, 1]), np.array([1, 1]), np.array([False, True]), np.array([0.0, 1.0]), 0.5,
+    ...                  np.eye(2), np.array([1.0, 0.0]))
     >>> estimate_on_pairs(rows, replicates=0).value
     0.5
     """

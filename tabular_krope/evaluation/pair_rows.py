@@ -149,27 +149,29 @@ class DistinctRows:
 
 
 def pair_rows(
-    pairs: Indices, s_next: Indices, done: NDArray[np.bool_], r: Array, gamma: float, probs: Array, d0: Array
+    pairs: Indices, follows: Indices, done: NDArray[np.bool_], r: Array, gamma: float, target: Matrix, starts: Array
 ) -> PairRows:
-    """Rows from numbers of pairs ``s * A + a`` and states, the target policy [S, A] and shares of the starts [S*A].
+    """Rows from numbers of pairs ``s * A + a``.
+
+    Args:
+        pairs: of the rows, [n].
+        follows: which row of ``target`` follows each row, unless ``done``, [n].
+        r, gamma: rewards [n] and discount.
+        target: distributions over pairs, sparse [any, S*A], no two of which share a pair: one for each state.
+        starts: share of each pair among the starts, [S*A].
 
     >>> rows = pair_rows(np.array([0, 2]), np.array([1, 1]), np.array([False, True]), np.array([0.0, 1.0]), 0.5,
-    ...                  np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([1.0, 0.0, 0.0, 0.0]))
+    ...                  sparse.csr_array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]), np.array([1.0, 0, 0, 0]))
     >>> rows.k, rows.m, rows.model.values()[0]  # the second pair ends with 1, the first leads to it
     (2, 1, array([0.5, 1. ]))
     """
-    S, A = probs.shape
     number, pair = np.unique(pairs, return_inverse=True)
-    states, at = np.unique(s_next[~done], return_inverse=True)
+    states, at = np.unique(follows[~done], return_inverse=True)
     after = np.full(len(r), -1, dtype=np.int64)
     after[~done] = at.reshape(-1)
-    index_of_state = np.full(S, -1, dtype=np.int64)
-    index_of_state[states] = np.arange(len(states))
-    row, column = index_of_state[number // A], np.arange(len(number))
-    held = (row >= 0) & (probs.reshape(-1)[number] > 0)
-    entries = (probs.reshape(-1)[number[held]], (row[held], column[held]))
-    Pi = sparse.csr_array(entries, shape=(len(states), len(number)))
-    return PairRows(pair.reshape(-1).astype(np.int64), after, r, gamma, Pi, d0[number], number.astype(np.int64))
+    Pi = sparse.csr_array(sparse.csr_array(target)[states][:, number])
+    Pi.eliminate_zeros()
+    return PairRows(pair.reshape(-1).astype(np.int64), after, r, gamma, Pi, starts[number], number.astype(np.int64))
 
 
 def _features(rows: PairRows, pair: Indices, after: Indices) -> tuple[Matrix, Matrix]:

@@ -4,7 +4,8 @@ import pytest
 from tabular_krope.data import offline
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
-from tabular_krope.data.offline import behaviour, offline_problem
+from tabular_krope.data.offline import offline_problem
+from tabular_krope.data.target import behaviour
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.estimate_value import estimate_value
 from tabular_krope.models.garnet import garnet
