@@ -15,6 +15,7 @@ from krope.targets import to_json
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import DimensionError, KropeError
+from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.named.choices import read_features, read_reward_range, read_weights
 from tabular_krope.named.models import MODELS, Subject, read_model, read_process
@@ -171,7 +172,7 @@ def _analysis(
 
 def _policy_name(subject: "Subject", policy: str | None) -> str:
 
-    if not isinstance(subject.model, MDP) or (policy is None and subject.policy is not None):
+    if not isinstance(subject.model, MDP | ExactMDP) or (policy is None and subject.policy is not None):
         return "the model's own"
     return policy or "uniform"
 

@@ -13,6 +13,7 @@ from tabular_krope.data.files import load, load_array
 from tabular_krope.data.npz import read_npz
 from tabular_krope.data.target import POLICIES, behaviour
 from tabular_krope.errors import GammaMissing, GammaUnwanted, KropeError, unknown_name
+from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP, induce
@@ -65,7 +66,7 @@ def _sampled(
 ) -> Evidence:
     """Transitions of a model: from its own data weights if it has such, else on trajectories of the uniform policy."""
     subject = read_model(text, None if gamma is None else str(gamma), seed)
-    mdp = subject.model
+    mdp = subject.model.to_float() if isinstance(subject.model, ExactMDP) else subject.model
     if not isinstance(mdp, MDP):
         raise KropeError(f"data must be a file or drawn from a model with actions; got {text!r}, a reward process")
     of_data, of_policy = (np.random.default_rng([seed, k]) for k in (3, 1))
@@ -104,6 +105,8 @@ def read_data(
         raise GammaMissing(f"gamma must be given for data that state none, use --gamma; got {path}") from None
     except GammaUnwanted:
         value = load(path)  # no transitions: a model's own gamma may be replaced, too
+    if isinstance(value, ExactMDP):
+        value = value.to_float()
     if not isinstance(value, Dataset | ContinuousDataset | MDP | MRP | ExactMRP):
         raise KropeError(f"data must be a file with transitions or a model; got a {type(value).__name__} in {path}")
     return value

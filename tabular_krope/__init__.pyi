@@ -12,6 +12,7 @@ from .closed_form.union_features import union_features as union_features
 from .data.continuous import ContinuousDataset as ContinuousDataset
 from .data.dataset import Dataset as Dataset
 from .data.dataset import sample_dataset as sample_dataset
+from .data.drn_files import read_drn as read_drn
 from .data.empirical import empirical_mrp as empirical_mrp
 from .data.files import load as load
 from .data.files import load_array as load_array
@@ -19,6 +20,8 @@ from .data.files import load_witness as load_witness
 from .data.files import save as save
 from .data.offline import OfflineProblem as OfflineProblem
 from .data.offline import offline_problem as offline_problem
+from .data.simulation import simulate as simulate
+from .data.storm_models import read_symbolic as read_symbolic
 from .data.streams import stream as stream
 from .data.tabular_rows import one_hot_rows as one_hot_rows
 from .errors import KropeError as KropeError
@@ -54,6 +57,7 @@ from .metrics.mico import mico as mico
 from .metrics.partition import Partition as Partition
 from .metrics.partition import bisimulation_partition as bisimulation_partition
 from .metrics.pi_bisimulation import pi_bisimulation_metric as pi_bisimulation_metric
+from .models.exact_mdp import ExactMDP as ExactMDP
 from .models.exact_mrp import ExactMRP as ExactMRP
 from .models.garnet import garnet as garnet
 from .models.gymnasium_tables import from_gymnasium as from_gymnasium
@@ -70,6 +74,9 @@ from .models.policy import Policy as Policy
 from .models.random_policy import random_policy as random_policy
 from .models.random_policy import uniform_policy as uniform_policy
 from .models.rational_garnet import rational_garnet as rational_garnet
+from .models.solving import Solution as Solution
+from .models.solving import policy_iteration as policy_iteration
+from .models.solving import value_iteration as value_iteration
 from .models.values import occupancy as occupancy
 from .models.values import stationary_distribution as stationary_distribution
 from .models.zoo import ZOO as ZOO

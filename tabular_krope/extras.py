@@ -18,6 +18,7 @@ EXTRAS = {
     "dask": "dask",
     "distributed": "dask",
     "quantecon": "bench",
+    "stormpy": "storm",
 }
 
 

@@ -15,14 +15,21 @@ from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.csv_files import read_csv, write_csv
 from tabular_krope.data.d4rl_rows import arrays_as_dataset
 from tabular_krope.data.dataset import Dataset
+from tabular_krope.data.drn_files import read_drn
+from tabular_krope.data.drn_writing import write_drn
 from tabular_krope.data.hdf5_files import read_hdf5, write_hdf5
 from tabular_krope.data.json_files import read_json, with_sparse, write_json
 from tabular_krope.data.npz import read_npy, read_npz, write_npz
 from tabular_krope.data.parquet_files import read_parquet, write_parquet
 from tabular_krope.data.safetensors_files import read_safetensors, write_safetensors
-from tabular_krope.data.schema import KINDS, VERSION, fields_of, is_bare_mdp, thing_of
+from tabular_krope.data.schema import KINDS, VERSION, fields_kind, fields_of, is_bare_mdp, thing_of
+from tabular_krope.data.storm_models import SYMBOLIC, read_symbolic
 from tabular_krope.data.witness_files import Witness, witness_of
 from tabular_krope.errors import GammaMissing, GammaUnwanted, KropeError
+from tabular_krope.models.exact_mdp import ExactMDP
+from tabular_krope.models.exact_mrp import ExactMRP
+from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mrp import MRP
 from tabular_krope.representations.features import Features
 
 #: Characters of an error message about a file.
@@ -35,11 +42,11 @@ def save(thing: Any, path: PathLike) -> None:
     `load` gives back the same value to the last bit.
 
     Args:
-        thing: an MDP, MRP, ExactMRP, Policy, Dataset, ContinuousDataset, Features, FeatureMap, a map of base features,
-            or an array: [X, d] for features, [X] for weights.
+        thing: an MDP, ExactMDP, MRP, ExactMRP, Policy, Dataset, ContinuousDataset, Features, FeatureMap, a map of base
+            features, or an array: [X, d] for features, [X] for weights.
         path: where; its extension chooses the format: ``.npz`` or ``.json`` for anything, ``.safetensors`` for
             whatever is dense arrays (feature maps, features, policies), ``.csv`` or ``.parquet`` for a Dataset,
-            ``.hdf5`` or ``.h5`` for a ContinuousDataset.
+            ``.hdf5`` or ``.h5`` for a ContinuousDataset, ``.drn`` (Storm's text) for a model.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +58,8 @@ def save(thing: Any, path: PathLike) -> None:
     if extension in _DATA_WRITERS:
         type_, write_data = _DATA_WRITERS[extension]
         if not isinstance(thing, type_):
-            raise KropeError(f"thing must be a {type_.__name__} for a {extension} file; got {type(thing).__name__}")
+            wanted = getattr(type_, "__name__", "model")
+            raise KropeError(f"thing must be a {wanted} for a {extension} file; got {type(thing).__name__}")
         atomic_write(path, lambda stream: write_data(stream, thing))
         return
     kind, values = fields_of(thing)
@@ -68,13 +76,14 @@ def load(
     a rational chain in ``.json`` without header, ``{"P_pi": [["3/4", "1/4"], ...], "r": [...], "gamma": "9/10"}`` with
     ``end`` and ``d0`` if needed, or a verdict of ``krope conjecture`` that has one (`load_witness` keeps reward range
     and weights); a bare array in ``.npy``, ``.npz`` (alone) or ``.json``; transitions in ``.csv`` or ``.parquet`` with
-    columns ``s, a, r, s_next, done``; and arrays in the layout of D4RL in ``.hdf5``, ``.h5`` or ``.npz``.
+    columns ``s, a, r, s_next, done``; Storm's ``.drn`` (`read_drn` chooses rewards and end), and through stormpy
+    ``.prism``, ``.nm``, ``.pm`` and ``.jani``; and arrays in the layout of D4RL in ``.hdf5``, ``.h5`` or ``.npz``.
 
     Args:
         path: a file; its extension tells the format.
-        kind: mdp, mrp, exact-mrp, policy, features, weights, dataset, continuous, feature-map, fourier-features or
-            one-hot-features, if it must be that; anything if None.
-        gamma: discount factor of a file of transitions, needed if it states none.
+        kind: mdp, exact-mdp, mrp, exact-mrp, policy, features, weights, dataset, continuous, feature-map,
+            fourier-features or one-hot-features, if it must be that; anything if None.
+        gamma: discount factor of a file of transitions, needed if it states none, or of Storm's (0.99 if None).
         columns: what columns of a ``.csv`` or ``.parquet`` file are called, ``{"s": "obs", "r": "score"}``.
 
     >>> import tempfile
@@ -162,7 +171,7 @@ def _from_json(path: str, gamma: float | None) -> tuple[str, Any]:
         witness = witness_of(read_json(path, exact=True))
         if witness is not None:
             return "exact-mrp", witness
-    exact = content.get("kind") == "exact-mrp"
+    exact = content.get("kind") in ("exact-mrp", "exact-mdp")
     return _headed(read_json(path, exact=True) if exact else with_sparse(content), gamma, '"krope": {}, "kind": "{}"')
 
 
@@ -206,6 +215,10 @@ def _headed(content: Mapping[str, Any], gamma: float | None, header: str) -> tup
     return kind, thing_of(kind, fields)
 
 
+def _with_kind(model: Any) -> tuple[str, Any]:
+    return fields_kind(model), model
+
+
 def _bare_array(value: Any, dimensions: int) -> tuple[str, Array]:
     if dimensions not in (1, 2):
         raise KropeError(f"the array must be a vector of weights or a matrix of features; got {dimensions} dimensions")
@@ -230,10 +243,13 @@ _LOADERS = {
     ".parquet": lambda path, gamma: ("dataset", read_parquet(path, gamma)),
     ".hdf5": lambda path, gamma: ("continuous", read_hdf5(path, gamma)),
     ".h5": lambda path, gamma: ("continuous", read_hdf5(path, gamma)),
+    ".drn": lambda path, gamma: _with_kind(read_drn(path, gamma)),
+    **{suffix: lambda path, gamma: _with_kind(read_symbolic(path, gamma)) for suffix in SYMBOLIC},
 }
-_DATA_WRITERS: Mapping[str, tuple[type, Any]] = {
+_DATA_WRITERS: Mapping[str, tuple[Any, Any]] = {
     ".csv": (Dataset, write_csv),
     ".parquet": (Dataset, write_parquet),
     ".hdf5": (ContinuousDataset, write_hdf5),
     ".h5": (ContinuousDataset, write_hdf5),
+    ".drn": (MDP | MRP | ExactMDP | ExactMRP, write_drn),
 }

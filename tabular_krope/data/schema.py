@@ -17,6 +17,7 @@ from tabular_krope.data.dataset import Dataset
 from tabular_krope.data.transition_tables import MOST_PAIRS
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.exact.fraction_text import fraction_from_text
+from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
@@ -32,6 +33,7 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "mdp": (("P", "r", "gamma"), ("d0", "end", "pair_state", "pair_action", "action_names")),
     "mrp": (("P", "Pi", "r", "gamma"), ("end", "d0", "weights", "pair_state", "pair_action")),
     "exact-mrp": (("P", "Pi", "r", "gamma"), ("end", "d0")),
+    "exact-mdp": (("P", "r", "gamma", "pair_state", "pair_action"), ("d0", "end", "action_names")),
     "policy": (("probs",), ()),
     "features": (("matrix",), ("eigenvalues", "residuals")),
     "weights": (("weights",), ()),
@@ -48,6 +50,7 @@ _TYPES: Mapping[str, type] = {
     "mdp": MDP,
     "mrp": MRP,
     "exact-mrp": ExactMRP,
+    "exact-mdp": ExactMDP,
     "policy": Policy,
     "features": Features,
     "dataset": Dataset,
@@ -68,6 +71,8 @@ def fields_of(thing: Any) -> tuple[str, dict[str, Any]]:
                 values["action_names"] = None if thing.action_names is None else list(thing.action_names)
             if isinstance(thing, FeatureMap) and thing.base is not None:
                 values |= {f"base_{name}": value for name, value in fields_of(thing.base)[1].items()}
+            if isinstance(thing, ExactMDP):
+                return kind, {**_exact_mdp_fields(thing)}
             if isinstance(thing, ExactMRP):
                 values = {name: _texts(value) for name, value in values.items()}
             return kind, {name: value for name, value in values.items() if value is not None}
@@ -75,8 +80,8 @@ def fields_of(thing: Any) -> tuple[str, dict[str, Any]]:
         kind, name = ("weights", "weights") if thing.ndim == 1 else ("features", "matrix")
         return kind, {name: frozen_array(thing, name, (None,) * thing.ndim)}
     raise KropeError(
-        f"thing must be an MDP, MRP, ExactMRP, Policy, Dataset, ContinuousDataset, Features or an array of features or "
-        f"weights; got {type(thing).__name__}"
+        f"thing must be an MDP, ExactMDP, MRP, ExactMRP, Policy, Dataset, ContinuousDataset, Features or an array of "
+        f"features or weights; got {type(thing).__name__}"
     )
 
 
@@ -150,6 +155,36 @@ def _exact_mrp(**fields: Any) -> ExactMRP:
     return ExactMRP(**exact_fields(fields))
 
 
+def _exact_mdp(pair_state: Any, pair_action: Any, action_names: Any = None, **fields: Any) -> ExactMDP:
+    where = (np.asarray(pair).tolist() for pair in (pair_state, pair_action))
+    return ExactMDP(
+        **exact_fields(fields),
+        **dict(zip(("pair_state", "pair_action"), where, strict=True)),
+        action_names=action_names,
+    )
+
+
+def _exact_mdp_fields(mdp: ExactMDP) -> dict[str, Any]:
+    if mdp.n_pairs * mdp.n_states > MOST_PAIRS:
+        raise KropeError(
+            f"thing must have at most {MOST_PAIRS} probabilities for this file, use .drn for more; got "
+            f"{mdp.n_pairs} x {mdp.n_states}"
+        )
+    fields = {name: _texts(value) for name, value in (("P", mdp.P_pairs), ("r", mdp.r), ("gamma", mdp.gamma))}
+    fields |= {"pair_state": np.array(mdp.pair_state), "pair_action": np.array(mdp.pair_action)}
+    fields |= {"d0": _texts(mdp.d0), "end": _texts(mdp.end)}
+    return fields if mdp.action_names is None else fields | {"action_names": list(mdp.action_names)}
+
+
+def fields_kind(thing: Any) -> str:
+    """The kind of a value.
+
+    >>> fields_kind(Policy([[1.0]]))
+    'policy'
+    """
+    return next(kind for kind, type_ in _TYPES.items() if isinstance(thing, type_))
+
+
 def _features(matrix: Any, eigenvalues: Any = None, residuals: Any = None) -> Features | Array:
     Phi = frozen_array(matrix, "matrix", (None, None))
     if eigenvalues is None and residuals is None:
@@ -186,6 +221,7 @@ _BUILDERS: Mapping[str, Callable[..., Any]] = {
     "mdp": MDP,
     "mrp": MRP,
     "exact-mrp": _exact_mrp,
+    "exact-mdp": _exact_mdp,
     "policy": Policy,
     "features": _features,
     "weights": _weights,

@@ -20,7 +20,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from tabular_krope.errors import KropeError, unknown_name
-from tabular_krope.metrics.refinement import refine_behaviours, refine_chain, refine_exact, refine_mdp
+from tabular_krope.metrics.refinement import (
+    refine_behaviours,
+    refine_chain,
+    refine_exact,
+    refine_exact_mdp,
+    refine_mdp,
+)
+from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
@@ -90,12 +97,12 @@ def require_compared(actions: object) -> str:
 
 
 def bisimulation_partition(
-    model: MDP | MRP | ExactMRP, tolerance: float | None = None, actions: str = "name"
+    model: MDP | ExactMDP | MRP | ExactMRP, tolerance: float | None = None, actions: str = "name"
 ) -> Partition:
     r"""The coarsest bisimulation of a model: on states for an MDP, on pairs (a $\pi$-bisimulation) for a chain.
 
     Args:
-        model: MDP, MRP or ExactMRP. An ExactMRP is decided over the rationals, with no tolerance at all.
+        model: an exact one (ExactMDP, ExactMRP) is decided over the rationals, with no tolerance at all.
         tolerance: floats whose sorted neighbors differ by no more than this count as equal. If None,
             ``2 eps max|r|`` for rewards (each was rounded once) and ``2 eps (n + m + 1)`` for probabilities of
             blocks, where ``n`` and ``m`` are the most successors of a pair and the most actions of a state: the
@@ -114,14 +121,14 @@ def bisimulation_partition(
     (2, 1)
     """
     by_name = require_compared(actions) == "name"
-    if isinstance(model, ExactMRP):
+    if isinstance(model, ExactMRP | ExactMDP):
         if tolerance is not None:
             raise KropeError(f"tolerance must be None for an exact model; got {tolerance!r}")
-        return Partition(refine_exact(model))
+        return Partition(refine_exact(model) if isinstance(model, ExactMRP) else refine_exact_mdp(model, by_name))
     if tolerance is not None and not (np.isfinite(tolerance) and tolerance >= 0):
         raise KropeError(f"tolerance must be finite and non-negative; got {tolerance!r}")
     if isinstance(model, MDP):
         return Partition(refine_mdp(model, tolerance) if by_name else refine_behaviours(model, tolerance))
     if isinstance(model, MRP):
         return Partition(refine_chain(model, tolerance))
-    raise KropeError(f"model must be an MDP, an MRP or an ExactMRP; got {type(model).__name__}")
+    raise KropeError(f"model must be an MDP, an ExactMDP, an MRP or an ExactMRP; got {type(model).__name__}")

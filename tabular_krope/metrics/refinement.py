@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from tabular_krope.arrays import Array, Matrix, is_sparse
+from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
@@ -69,6 +70,21 @@ def refine_exact(mrp: ExactMRP) -> Labels:
             blocks[x, label] = 1
         into = (mrp.P * (mrp.Pi * blocks)).table()
         labels = _number((label, *row) for label, row in zip(labels, into, strict=True))
+    return np.array(labels, dtype=np.intp)
+
+
+def refine_exact_mdp(mdp: ExactMDP, by_name: bool) -> Labels:
+    """Labels of the coarsest (lax, unless ``by_name``) bisimulation on the states of a rational MDP, [S]."""
+    count, labels = 0, [0] * mdp.n_states
+    while count < max(labels) + 1:
+        count = max(labels) + 1
+        behaviours: list[set[Hashable]] = [set() for _ in labels]
+        for s, a, r, row in zip(mdp.pair_state, mdp.pair_action, mdp.r, mdp.P, strict=True):
+            into: dict[int, Any] = {}
+            for t, p in row.items():
+                into[labels[t]] = into.get(labels[t], 0) + p
+            behaviours[s].add((a if by_name else None, r, frozenset(into.items())))
+        labels = _number((label, frozenset(there)) for label, there in zip(labels, behaviours, strict=True))
     return np.array(labels, dtype=np.intp)
 
 

@@ -34,6 +34,7 @@ class ExactMRP:
         gamma: discount factor in [0, 1].
         end: probability that the episode ends, [X]; zero if None.
         d0: initial distribution over pairs, [X]; uniform if None.
+        pair_state, pair_action: state and action of each pair, [X], where action sets differ by state; None otherwise.
 
     >>> ExactMRP.from_matrix([["1/2", "1/2"], [0, 1]], r=[1, 0], gamma="9/10").q
     (20/11, 0)
@@ -45,6 +46,8 @@ class ExactMRP:
     gamma: fmpq
     end: tuple[fmpq, ...] = None  # type: ignore[assignment]
     d0: tuple[fmpq, ...] = None  # type: ignore[assignment]
+    pair_state: tuple[int, ...] | None = None
+    pair_action: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         r = rational_vector(self.r, "r")
@@ -120,7 +123,7 @@ class ExactMRP:
         """Copied and sent to other processes as fraction strings: python-flint's numbers cannot be."""
         P, Pi = ([[str(v) for v in row] for row in matrix.table()] for matrix in (self.P, self.Pi))
         r, end, d0 = ([str(v) for v in vector] for vector in (self.r, self.end, self.d0))
-        return ExactMRP, (P, Pi, r, str(self.gamma), end, d0)
+        return ExactMRP, (P, Pi, r, str(self.gamma), end, d0, self.pair_state, self.pair_action)
 
     @property
     def n_pairs(self) -> int:
@@ -157,7 +160,8 @@ class ExactMRP:
     def to_float(self) -> MRP:
         """The process with every entry rounded to the nearest float64."""
         P, Pi, r, gamma = float_matrix(self.P), float_matrix(self.Pi), float_vector(self.r), nearest_float(self.gamma)
-        return MRP(P, Pi, r, gamma, end=float_vector(self.end), d0=float_vector(self.d0))
+        where: Any = (self.pair_state, self.pair_action)
+        return MRP(P, Pi, r, gamma, float_vector(self.end), float_vector(self.d0), None, *where)
 
 
 def _require_rows(matrix: fmpq_mat, end: Any, name: str) -> None:

@@ -9,7 +9,7 @@ $v = \Pi r + \gamma Q v$, then $q = r + \gamma P v$. ``P_pi`` is formed only whe
 """
 
 from dataclasses import InitVar, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from scipy import sparse
@@ -37,6 +37,7 @@ from tabular_krope.models.policy import policy_of
 from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
 
 if TYPE_CHECKING:
+    from tabular_krope.models.exact_mdp import ExactMDP
     from tabular_krope.models.exact_mrp import ExactMRP
 
 
@@ -231,17 +232,30 @@ class MRP:
         return self._cache[name]
 
 
-def induce(mdp: MDP, policy: Any) -> MRP:
+@overload
+def induce(mdp: MDP, policy: Any) -> MRP: ...
+@overload
+def induce(mdp: "ExactMDP", policy: Any) -> "ExactMRP": ...
+
+
+def induce(mdp: "MDP | ExactMDP", policy: Any) -> "MRP | ExactMRP":
     """The reward process that ``policy`` makes of ``mdp``; starts in ``d0[s] * policy[a | s]``.
 
     Args:
-        mdp: the model.
-        policy: a Policy, or its probabilities [S, A]; zero for actions that a state does not have.
+        mdp: the model; an ExactMDP gives an ExactMRP, with nothing rounded.
+        policy: a Policy, or its probabilities [S, A]; zero for actions that a state does not have. Fractions, and texts
+            such as "1/3", for an ExactMDP.
 
     >>> mdp = MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5)
     >>> induce(mdp, [[0.5, 0.5]]).q
     array([0.5, 1.5])
     """
+    if not isinstance(mdp, MDP):
+        from tabular_krope.models.exact_control import induce_exactly  # which is built on this module
+        from tabular_krope.models.exact_mdp import ExactMDP
+
+        if isinstance(mdp, ExactMDP):
+            return induce_exactly(mdp, policy)
     policy = policy_of(mdp, policy)
     if not mdp.listed:
         d0 = (mdp.d0[:, None] * policy.probs).reshape(-1)

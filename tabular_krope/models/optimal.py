@@ -33,7 +33,7 @@ def optimal_values(mdp: MDP) -> Array:
     >>> optimal_values(MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5))
     array([2.])
     """
-    return _howard(mdp)[1]
+    return howard(mdp)[1]
 
 
 def optimal_policy(mdp: MDP) -> Policy:
@@ -45,7 +45,7 @@ def optimal_policy(mdp: MDP) -> Policy:
     >>> optimal_policy(MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5)).probs
     array([[0., 1.]])
     """
-    actions, v, tie = _howard(mdp)
+    actions, v, tie, _ = howard(mdp)
     q = _action_values(mdp, v)
     tied = q >= q.max(axis=1, keepdims=True) - tie
     tied[np.arange(mdp.n_states), actions] = True
@@ -53,20 +53,20 @@ def optimal_policy(mdp: MDP) -> Policy:
     return Policy.deterministic(lowest, mdp.n_actions)
 
 
-def _howard(mdp: MDP) -> tuple[Actions, Array, float]:
-    """Actions of an optimal policy, its values, and the largest difference of action values that may be rounding."""
+def howard(mdp: MDP) -> tuple[Actions, Array, float, int]:
+    """Actions of an optimal policy, its values, the largest gain that may be rounding, and the rounds it took."""
     if not isinstance(mdp, MDP):
         raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
     first = mdp.table(mdp.r_pairs, -np.inf)
     actions = _towards_an_end(mdp, mdp.allowed) if mdp.gamma == 1.0 else np.argmax(first, axis=1)
     states = np.arange(mdp.n_states)
-    for _ in range(MOST_ROUNDS):
+    for rounds in range(1, MOST_ROUNDS + 1):
         v, tie = _evaluate(mdp, actions)
         q = _action_values(mdp, v)
         best = np.argmax(q, axis=1)
         better = q[states, best] > q[states, actions] + tie
         if not better.any():
-            return actions, v, tie
+            return actions, v, tie, rounds
         actions = np.where(better, best, actions)
     raise KropeError(f"policy iteration must end within {MOST_ROUNDS} rounds; got one that still improves")
 

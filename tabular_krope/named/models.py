@@ -9,6 +9,7 @@ from typing import Any
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError, nearest, unknown_name
 from tabular_krope.exact.rationals import float_vector
+from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mdp import MDP
@@ -21,11 +22,13 @@ KINDS = ("garnet", "gym", "zoo")
 #: Files that can hold a model.
 MODEL_FILES = (".npz", ".json")
 #: What a model can be, for a reader.
-MODELS = f"a {' or '.join(MODEL_FILES)} file, garnet:STATESxACTIONS[xBRANCHING], zoo:NAME or gym:ID"
+MODELS = f"a {', '.join(MODEL_FILES)} or .drn file, garnet:STATESxACTIONS[xBRANCHING], zoo:NAME or gym:ID"
 #: Sizes of a garnet.
 SIZES = r"(\d{1,9})x(\d{1,9})(?:x(\d{1,9}))?"
 #: A random model with more pairs than this is a slip of the finger.
 MOST_PAIRS = 1_000_000
+#: Pairs up to which a rational model is analyzed over the rationals.
+MOST_EXACT_PAIRS = 400
 POLICIES = ("uniform", "optimal", "random", "deterministic", "epsilon-greedy")
 
 
@@ -39,7 +42,7 @@ class Subject:
         reward_range: both ends of the reward range that belongs to it, as fractions; that of its rewards if None.
     """
 
-    model: MDP | MRP | ExactMRP
+    model: MDP | ExactMDP | MRP | ExactMRP
     policy: Policy | None = None
     features: Array | None = None
     weights: Array | None = None
@@ -68,11 +71,45 @@ def read_model(text: str, gamma: str | None = None, seed: int = 0) -> Subject:
         from tabular_krope.models.gymnasium_tables import from_gymnasium
 
         return Subject(from_gymnasium(rest, 0.99 if discount is None else float(discount)))
+    if (named := storm_file(text)) is not None:
+        return Subject(_from_storm(*named, discount))
     if colon and not Path(text).exists():
         raise unknown_name("MODEL's kind", kind, KINDS)
     if Path(text).suffix.lower() not in MODEL_FILES:
         raise KropeError(f"MODEL must be {MODELS}; got {text!r}{_meant(text)}")
     return _discounted(_from_file(text), discount)
+
+
+def storm_file(text: str) -> tuple[str, dict[str, Any]] | None:
+    """A file of Storm's with the options after it, ``model.drn?reward=cost&end=done``; None if it is none.
+
+    >>> storm_file("die.drn?end=done"), storm_file("die.json")
+    (('die.drn', {'end': 'done'}), None)
+    """
+    from tabular_krope.data.storm_models import SYMBOLIC
+    from tabular_krope.models.gymnasium_tables import options_of
+
+    name = text if Path(text).exists() else text.partition("?")[0]
+    if Path(name).suffix.lower() not in (".drn", *SYMBOLIC):
+        return None
+    return name, {} if name == text else options_of(text)[1]
+
+
+def _from_storm(name: str, options: dict[str, Any], gamma: Fraction | None) -> MDP | MRP | ExactMDP | ExactMRP:
+    from tabular_krope.data.drn_files import read_drn
+    from tabular_krope.data.storm_models import read_symbolic
+
+    if not Path(name).is_file():
+        raise KropeError(f"MODEL must be an existing file; got {name!r}")
+    words = {key: str(options.pop(key)) for key in ("reward", "end") if key in options}
+    try:
+        if Path(name).suffix.lower() != ".drn":
+            return read_symbolic(name, gamma, **words, constants=options)
+        if options:
+            raise unknown_name("option of a .drn file", next(iter(options)), ("reward", "end"))
+        return read_drn(name, gamma, **words)
+    except KropeError as error:
+        raise KropeError(f"{name}: {error}") from None
 
 
 def fraction(text: str, name: str) -> Fraction:
@@ -92,6 +129,10 @@ def fraction(text: str, name: str) -> Fraction:
 def read_process(subject: Subject, policy: str | None = None, seed: Any = 0) -> MRP | ExactMRP:
     """The reward process of a model under the policy that ``--policy`` names; its own, or the uniform one, if None."""
     model = subject.model
+    if isinstance(model, ExactMDP):
+        rounded = model.to_float()
+        chosen = read_policy(rounded, policy, subject.policy, seed)
+        return induce(model, chosen) if model.n_pairs <= MOST_EXACT_PAIRS else induce(rounded, chosen)
     if not isinstance(model, MDP):
         if policy is not None:
             raise KropeError(f"policy must not be given for a reward process, which has its own; got {policy!r}")
@@ -157,7 +198,7 @@ def _from_file(path: str) -> Subject:
             weights=None if model.weights is None else float_vector(model.weights),
             reward_range=None if limits is None else (str(limits[0]), str(limits[1])),
         )
-    if not isinstance(model, MDP | MRP | ExactMRP):
+    if not isinstance(model, MDP | ExactMDP | MRP | ExactMRP):
         raise KropeError(
             f"MODEL must be a file with an MDP or a reward process; got a {type(model).__name__} in {path}"
         )
@@ -172,7 +213,10 @@ def _discounted(subject: Subject, gamma: Fraction | None) -> Subject:
     if gamma is None:
         return subject
     model: Any = subject.model
-    if isinstance(model, MDP):
+    if isinstance(model, ExactMDP):
+        where = (model.pair_state, model.pair_action, model.action_names)
+        model = ExactMDP(model.P, model.r, gamma, model.d0, model.end, *where)
+    elif isinstance(model, MDP):
         pairs = (model.pair_state, model.pair_action, model.action_names)
         model = MDP(model.P, model.r, float(gamma), model.d0, model.end, *pairs)
     elif isinstance(model, MRP):

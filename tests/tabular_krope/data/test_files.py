@@ -13,6 +13,7 @@ from tabular_krope.data.dataset import Dataset, sample_dataset
 from tabular_krope.data.files import load, load_array, load_witness, save
 from tabular_krope.data.schema import KINDS, fields_of
 from tabular_krope.errors import KropeError
+from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mdp import MDP
@@ -42,6 +43,8 @@ def things():
         "mrp-all-end": MRP.from_matrix(sparse.csr_array((2, 2)), [0.0, 1.0], 1.0, end=[1.0, 1.0]),
         "exact": rational_garnet(4, 2),
         "exact-long": ExactMRP.from_matrix([[1]], [fmpq(fmpz("7" * 5000), 3)], "1/2"),
+        "mdp-of-pairs": MDP([[1.0], [1.0]], [0.1, 1 / 3], 0.9, pair_state=[0, 0], pair_action=[0, 2]),
+        "exact-mdp": ExactMDP([[["1/3", "1/3"]], [[1, 0], [0, 1]]], [["1/7"], [0, 1]], "0.9", end=[["1/3"], [0, 0]]),
         "policy": policy,
         "features": Features(rng.standard_normal((6, 2)), [2.0, 1.0], [1e-16, 0.0]),
         "matrix": rng.standard_normal((6, 2)),
@@ -163,7 +166,7 @@ def test_paths_extensions_and_kinds(tmp_path):
     for name in ("a.npy", "a", "a.pickle"):
         with pytest.raises(
             KropeError,
-            match=r"path must end in \.json or \.npz or \.safetensors or \.csv or \.parquet or \.hdf5 or \.h5; got",
+            match=r"path must end in \.json or \.npz or \.safetensors or \.csv or \.parquet or \.hdf5 or .*drn; got",
         ):
             save(THINGS["policy"], tmp_path / name)
 

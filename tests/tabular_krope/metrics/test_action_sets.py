@@ -11,6 +11,7 @@ from tabular_krope.errors import KropeError
 from tabular_krope.metrics.bisimulation import bisimulation_metric
 from tabular_krope.metrics.lax import lax_bisimulation_metric
 from tabular_krope.metrics.partition import bisimulation_partition
+from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.optimal import optimal_values
@@ -56,6 +57,8 @@ def test_partitions_are_those_of_the_definition(seed):
     for actions in ("name", "set"):
         found = bisimulation_partition(mdp, actions=actions)
         assert found.labels.tolist() == coarsest_by_definition(mdp, actions == "name")
+        exact = bisimulation_partition(ExactMDP.from_float(mdp), actions=actions)
+        assert exact.labels.tolist() == found.labels.tolist()
 
 
 def test_the_draws_tell_the_two_apart_and_from_trivial_partitions():

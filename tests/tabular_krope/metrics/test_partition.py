@@ -242,7 +242,7 @@ def test_bad_labels(labels):
 
 
 def test_bad_input():
-    with pytest.raises(KropeError, match="model must be an MDP, an MRP or an ExactMRP; got str"):
+    with pytest.raises(KropeError, match="model must be an MDP, an ExactMDP, an MRP or an ExactMRP; got str"):
         bisimulation_partition("chain")
     with pytest.raises(KropeError, match="tolerance must be finite and non-negative; got -1"):
         bisimulation_partition(CHAINS["random"], tolerance=-1.0)
