@@ -8,7 +8,7 @@ it, and the verdict says how much was tried. Where exact arithmetic could not de
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import chain, takewhile
 from math import nan
@@ -53,6 +53,7 @@ def conjecture(
     progress: Progress = lambda stage, share: None,
     prove: bool = True,
     features: str | None = None,
+    seen: Callable[[Case], None] = lambda case: None,
 ) -> ConjectureVerdict:
     """The verdict on an inequality over named quantities, quantified over all pairs.
 
@@ -69,6 +70,7 @@ def conjecture(
         prove: whether to ask the provers; the search alone otherwise.
         features: what ``Phi``, ``rho``, ``norm`` and ``q_hat`` are about: "any" features, all "krope" features or the
             "truncated" ones, the top ``dim``. If None, "truncated" where ``dim`` is given and "krope" elsewhere.
+        seen: called with a counterexample and every smaller one on the way of shrinking.
 
     Returns:
         A `ConjectureVerdict`: "proved" (with certificates), "decided" (a solver's word), "holds" (not refuted),
@@ -97,14 +99,14 @@ def conjecture(
     progress("proving", 0.0)
     decision = decide(question) if prove else Decision("", "")
     if decision.case is not None:
-        return _refuted(question, [], settings, decision.case, progress)
+        return _refuted(question, [], settings, decision.case, progress, seen)
     if decision.outcome and decision.live:
         return _proved(question, decision, _common(question, [], settings, refuted=False))
     tallies = _evidence(question, examples, seed, progress)
     refuting = [tally.refuting for tally in tallies if tally.refuting is not None]
     if refuting:
         simplest = min(refuting, key=lambda case: complexity(question.scope, case))
-        return replace(_refuted(question, tallies, settings, simplest, progress), note=decision.why)
+        return replace(_refuted(question, tallies, settings, simplest, progress, seen), note=decision.why)
     verdict = _not_refuted(question, tallies, settings)
     if decision.outcome and verdict.outcome == "holds":  # the premises were met somewhere, so that something is proved
         return _proved(question, decision, _common(question, tallies, settings, refuted=False))
@@ -142,9 +144,15 @@ def _settles(question: Question, tally: Tally) -> bool:
 
 
 def _refuted(
-    question: Question, tallies: list[Tally], settings: dict[str, Any], case: Case, progress: Progress
+    question: Question,
+    tallies: list[Tally],
+    settings: dict[str, Any],
+    case: Case,
+    progress: Progress,
+    seen: Callable[[Case], None],
 ) -> ConjectureVerdict:
-    small = shrink_refutation(question, case, lambda spent: progress("shrinking", spent / BUDGET))
+    seen(case)
+    small = shrink_refutation(question, case, lambda spent: progress("shrinking", spent / BUDGET), seen)
     record: dict[str, Any] = {
         "claim": str(question.claim),
         "assume": [str(premise) for premise in question.premises],

@@ -18,13 +18,19 @@ from proofs_check.search.shrink import shrink
 BUDGET = 400
 
 
-def shrink_refutation(question: Question, case: Case, progress: Callable[[int], None] = lambda done: None) -> Case:
+def shrink_refutation(
+    question: Question,
+    case: Case,
+    progress: Callable[[int], None] = lambda done: None,
+    seen: Callable[[Case], None] = lambda case: None,
+) -> Case:
     """A chain that still refutes the claim, exactly, and none of whose simpler neighbors that were tried does.
 
     Args:
         question: what is asked.
         case: a rational chain that refutes it.
         progress: called with the number of exact judgments so far.
+        seen: called with every smaller chain on the way.
 
     >>> from flint import fmpq
     >>> from proofs_check.conjectures.question import ask
@@ -45,6 +51,7 @@ def shrink_refutation(question: Question, case: Case, progress: Callable[[int], 
         cost=lambda near: cost(question, near),
         screen=lambda cases: _suspects(question, cases),
         progress=progress,
+        seen=seen,
     )
 
 

@@ -15,6 +15,7 @@ def shrink(
     cost: Callable[[Case], int] = lambda case: 1,
     screen: Callable[[list[Case]], Iterable[Case]] = lambda cases: cases,
     progress: Callable[[int], None] = lambda spent: None,
+    seen: Callable[[Case], None] = lambda case: None,
 ) -> Case:
     """An instance that still refutes, and none of whose simpler neighbors does, as far as the budget reaches.
 
@@ -26,6 +27,7 @@ def shrink(
         cost: what judging one takes.
         screen: those of the neighbors, in order, that are worth an exact judgment.
         progress: called after each step with what was spent.
+        seen: called with every simpler instance that still refutes, in the order of shrinking.
 
     >>> from flint import fmpq
     >>> from proofs_check.arithmetic.linear_algebra import rationals
@@ -41,6 +43,7 @@ def shrink(
             spent += cost(near)
             if refutes(near):
                 case = near
+                seen(case)
                 break
             if spent >= budget:
                 return case
