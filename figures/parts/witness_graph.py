@@ -1,7 +1,7 @@
 """A witness drawn as a small graph: pairs with their rewards, transitions with their probabilities as fractions."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,7 @@ class WitnessGraph:
         bends: for each transition between two nodes a point that steers its line.
         outward: for each node the direction in which its loop stands.
         width, height: of the picture, in inches.
+        names: how the pairs are written; their numbers if empty.
     """
 
     view: WitnessView
@@ -43,6 +44,7 @@ class WitnessGraph:
     outward: Mapping[Node, Point]
     width: float
     height: float
+    names: tuple[str, ...] = ()
 
 
 def compute(witness: Mapping[str, Any]) -> WitnessGraph:
@@ -88,17 +90,26 @@ def draw(data: WitnessGraph, ax: "Axes") -> "Axes":
             start, end = data.at[arrow.source], data.at[target]
             draw_arrow(bent(start, data.bends[arrow.source, target], end, RADIUS), word, ax, width)
     for node, place in data.at.items():
-        _disc(data.view, node, place, ax)
+        _disc(data, node, place, ax)
     return ax
 
 
-def witness_svg(witness: Mapping[str, Any], prefix: str) -> str:
-    """The picture as an ``<svg>`` element for a page, or an empty string for a witness with very many pairs."""
+def witness_svg(witness: Mapping[str, Any], prefix: str, names: Sequence[str] = ()) -> str:
+    """The picture as an ``<svg>`` element for a page, or an empty string for a witness with very many pairs.
+
+    Args:
+        witness: in serialized form.
+        prefix: begins every id inside.
+        names: how the pairs are written; their numbers if empty.
+    """
     if len(witness["r"]) > MOST_PAIRS:
         return ""
-    data = compute(witness)
+    data = replace(compute(witness), names=tuple(names))
+    known: dict[Node, str] = dict(enumerate(names))
     arrows = ", ".join(
-        f"{a.source} to {END if a.target is None else a.target} ({short(a.probability)})" for a in data.view.arrows
+        f"{known.get(a.source, a.source)} to {END if a.target is None else known.get(a.target, a.target)}"
+        f" ({short(a.probability)})"
+        for a in data.view.arrows
     )
     title = f"Transitions of the witness: {arrows}"
     return inline_svg(lambda ax: draw(data, ax), data.width, data.height, prefix, title)
@@ -142,11 +153,11 @@ def _circle(view: WitnessView, nodes: list[Node], lines: list[tuple[Node, Node]]
     return WitnessGraph(view, at, bends, outward, 2 * middle, 2 * middle)
 
 
-def _disc(view: WitnessView, node: Node, place: Point, ax: "Axes") -> None:
+def _disc(data: WitnessGraph, node: Node, place: Point, ax: "Axes") -> None:
     from matplotlib.colors import to_rgba
     from matplotlib.patches import Circle, Rectangle
 
-    x, y = place
+    view, (x, y) = data.view, place
     if not isinstance(node, int):
         side = RADIUS * 1.5
         corner = (x - side / 2, y - side / 2)
@@ -161,6 +172,14 @@ def _disc(view: WitnessView, node: Node, place: Point, ax: "Axes") -> None:
     ax.add_patch(Circle(place, RADIUS, facecolor=to_rgba(colour, 0.25), **edge))
     if node in view.marked:
         ax.add_patch(Circle(place, RADIUS + 0.05, facecolor="none", edgecolor=style.BLACK, linewidth=1.1))
-    ax.text(x, y + 0.08, str(node), ha="center", va="center", fontsize=9.5, weight="bold")
+    ax.text(
+        x,
+        y + 0.08,
+        data.names[node] if data.names else str(node),
+        ha="center",
+        va="center",
+        fontsize=9.5,
+        weight="bold",
+    )
     words = f"r = {short(view.rewards[node])}"
     ax.text(x, y - 0.1, words, ha="center", va="center", fontsize=7.2 if len(words) <= 6 else 6.0)
