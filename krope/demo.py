@@ -48,7 +48,6 @@ def demo(
     targets.require_file_target(json, "json")
     _require_own(host)
     server.require_free(host, port)
-    server.application()  # a missing extra is told before anything is promised
     reached = "127.0.0.1" if host == "0.0.0.0" else host
     address = f"http://{reached}:{port}"
     console.messages().print(f"The app is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)

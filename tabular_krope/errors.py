@@ -49,8 +49,8 @@ def reason_of(error: BaseException) -> str:
 def how_to_install(extra: str) -> str:
     """The command that brings the packages of one of this project's extras: it is in no index, so from the clone.
 
-    >>> how_to_install("app")
-    "pip install '.[app]' in the clone of krope-lab"
+    >>> how_to_install("deep")
+    "pip install '.[deep]' in the clone of krope-lab"
     """
     return f"pip install '.[{extra}]' in the clone of krope-lab"
 

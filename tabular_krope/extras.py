@@ -14,7 +14,6 @@ EXTRAS = {
     "imageio": "control",
     "gymnasium": "control",
     "stable_baselines3": "control",
-    "marimo": "app",
     "dask": "dask",
     "distributed": "dask",
     "quantecon": "bench",
@@ -39,8 +38,8 @@ def needed(module: str) -> ModuleType:
 def missing_extra(error: ModuleNotFoundError) -> KropeError | None:
     """The error that says which extra brings the module; None if it belongs to none.
 
-    >>> str(missing_extra(ModuleNotFoundError(name="marimo")))
-    "this needs marimo, which is not installed (pip install '.[app]' in the clone of krope-lab)"
+    >>> str(missing_extra(ModuleNotFoundError(name="dask.bag")))
+    "this needs dask, which is not installed (pip install '.[dask]' in the clone of krope-lab)"
     """
     gone = str(error.name).partition(".")[0]
     if gone not in EXTRAS:

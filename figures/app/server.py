@@ -1,23 +1,13 @@
-"""Serving the teaching app: all pages from one process on this machine, nothing from outside."""
+"""Serving the teaching app: all pages from this machine, nothing from outside."""
 
 import os
 import socket
+import threading
 from contextlib import suppress
-from typing import Any, NoReturn
 
-from figures.app.catalogue import PAGES
+from figures.app.serving.http import App
+from figures.app.serving.pool import Pool
 from tabular_krope.errors import KropeError
-from tabular_krope.extras import needed
-
-
-def application() -> Any:
-    """The ASGI application with every page; needs marimo."""
-    marimo = needed("marimo")
-    builder = marimo.create_asgi_app(quiet=True)
-    # The start page answers for every address that no other page has, so it goes last.
-    for page in (*PAGES[1:], PAGES[0]):
-        builder = builder.with_app(path=f"/{page.path}", root=str(page.file))
-    return builder.build()
 
 
 def require_free(host: str, port: int) -> None:
@@ -38,12 +28,13 @@ def require_free(host: str, port: int) -> None:
             raise KropeError(f"{host}:{port} cannot be used ({reason}); try another --port") from None
 
 
-def serve(host: str, port: int) -> NoReturn:
+def serve(host: str, port: int) -> None:
     """Serve until Ctrl-C, which is how it ends well."""
-    import uvicorn
-
-    with suppress(KeyboardInterrupt):
-        # Open pages keep a connection; they are not waited for.
-        uvicorn.run(application(), host=host, port=port, log_level="warning", timeout_graceful_shutdown=1)
-    # A thread of each open page waits for the page's next word, and the interpreter would wait for the thread.
-    os._exit(0)
+    pool = Pool(max(1, min(4, os.cpu_count() or 1)))
+    pool.start()
+    try:
+        with App((host, port), pool) as app, suppress(KeyboardInterrupt):
+            threading.Thread(target=app.warm, daemon=True).start()
+            app.serve_forever()
+    finally:
+        pool.end()

@@ -37,7 +37,6 @@ def test_a_target_that_cannot_be_written_is_refused_first(krope):
 
 
 def test_scripts_are_told_the_address_once_the_app_answers(port):
-    pytest.importorskip("marimo")
     command = [sys.executable, "-m", "krope", "demo", "--no-browser", "--port", str(port), "--json", "-"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         try:
@@ -53,7 +52,6 @@ def test_scripts_are_told_the_address_once_the_app_answers(port):
 
 
 def test_the_address_may_go_to_a_file(krope, port, tmp_path, monkeypatch):
-    pytest.importorskip("marimo")
     target = tmp_path / "address.json"
 
     def serve(host, number):

@@ -41,4 +41,4 @@ def test_every_extra_that_is_spoken_of_is_one_of_the_project():
     told = [found for page in pages for found in re.findall(r"pip install '([^']*)\[(\w+)\]'", page.read_text())]
     assert {where for where, _ in told} == {"."}
     assert {extra for _, extra in told} | set(EXTRAS.values()) <= set(project["optional-dependencies"])
-    assert how_to_install("app") == f"pip install '.[app]' in the clone of {project['name']}"
+    assert how_to_install("deep") == f"pip install '.[deep]' in the clone of {project['name']}"

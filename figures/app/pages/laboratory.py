@@ -1,219 +1,178 @@
-import marimo
+"""The laboratory: any model, its kernel, features, stability and bounds, and every statement on it."""
 
-app = marimo.App(width="medium", app_title="The laboratory")
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+from figures.app import shell
+from figures.app.controls import Choice, Control, Count, Slider, Upload
+from figures.app.drawing.figure import Drawn, Figure
+from figures.app.drawing.picture import picture
+from figures.app.sheet import Answer, Asked, Sheet
+from figures.app.tours import bench_pictures, bench_words, grids
+from figures.app.tours import laboratory as tour
+from figures.app.tours.witnesses import gallery, witness_subject
+from figures.parts import distance_and_values, kernel_heatmap, model_graph, stability_sweep
+from tabular_krope.errors import KropeError
+from tabular_krope.named.models import Subject, read_model
+
+LEAD = r"""
+Choose a model, a policy, [[data]] and [[features]]; everything is computed anew. *Lopsided* data differ by a factor of
+$10^4$ between [[pair|pairs]]. **To see [[LSPE]] blow up:** *witness: equal marginals*, lopsided data, random features, $d = 2$.
+"""
+MORE = r"""
+**Every statement, on this model** (last tab). A statement that is refuted in general may hold here, and one that holds in general
+says nothing here where its premise is not met. *Too large (412 > 120)*: the model has 412 pairs, and that statement is judged
+on up to 120. *Lost to rounding*: floats break it where they may well be wrong, and the model is too large for fractions.
+
+**A file of your own** is a `.json` or `.npz` model as the library writes it, 2 MB at most. It stays in your browser, which sends it
+along with every question; the app keeps nothing.
+"""
 
 
-@app.cell
-def _():
-    import marimo as mo
-
-    from figures.app import shell
-    from figures.app.tours import bench_pictures, bench_words, grids, laboratory, uploads
-    from figures.parts import distance_and_values, kernel_heatmap, model_graph, stability_sweep
-    from tabular_krope.errors import KropeError
-    from tabular_krope.named.models import read_model
-
+def _controls(asked: Asked) -> Sequence[Control]:
+    models = {spec: name for name, spec in tour.MODELS.items()}
+    models |= {one.key: f"gallery: {one.title.lower()}, {len(one.witness['r'])} pairs" for one in gallery()}
+    first, data = next(iter(models)), "uniform"
+    if asked.own_name:
+        models[tour.OWN] = f"own file: {asked.own_name}"
+        first = tour.OWN
+        data = "own" if asked.own is not None and asked.own.weights is not None else "uniform"
+    gammas, gamma = _gammas(asked, asked.query.get("model", first))
     return (
-        KropeError,
-        bench_pictures,
-        bench_words,
-        distance_and_values,
-        grids,
-        kernel_heatmap,
-        laboratory,
-        mo,
-        model_graph,
-        read_model,
-        shell,
-        stability_sweep,
-        uploads,
+        Choice("model", "model", models, first),
+        Choice("policy", "policy", {name: name for name in tour.POLICIES}, "random"),
+        Choice("data", "data", {name: name for name in tour.WEIGHTS}, data),
+        Choice("kind", "features", {kind: name for name, kind in tour.FEATURES.items()}, "krope"),
+        Slider("d", "how many, d", [str(k) for k in range(1, 21)], "3"),
+        Slider("gamma", "discount \u03b3", gammas, gamma),
+        Count("seed", "random model number", 0, 999, 0),
+        Upload("file", "own file (.json, .npz)"),
     )
 
 
-@app.cell
-def _(mo, shell):
-    mo.vstack(
-        [
-            mo.Html(shell.menu("laboratory")),
-            mo.md(
-                r"""
-                # The laboratory
-
-                Choose a model, a policy, data and features. Everything below is computed anew: the kernel
-                $K = K_1 + \gamma P_\pi K P_\pi^\top$, $d$ features of the state-action pairs, least-squares policy evaluation
-                (LSPE) on them, and what each statement about KROPE says **on this very model**. The data are how often each
-                pair was seen; *lopsided* ones differ by a factor of $10^4$ between pairs.
-
-                To see LSPE blow up: model *witness: equal marginals*, lopsided data, random features, $d = 2$. Then choose
-                KROPE features on the same data.
-                """
-            ),
-        ]
+def _gammas(asked: Asked, model: str) -> tuple[list[str], str]:
+    """What the slider offers, the discount factors of the model and of the address among them; and where it begins."""
+    first, more = "0.9", []
+    own = (
+        asked.own if model == tour.OWN else witness_subject(model) if model in {one.key for one in gallery()} else None
     )
-    return
+    if own is not None:
+        first = repr(float(tour.process(own, "uniform", None).gamma))
+        more.append(first)
+    asked_for = asked.query.get("gamma", "")
+    if len(asked_for) < 25 and asked_for.replace(".", "", 1).isdecimal() and 0 < float(asked_for) <= 1:
+        more.append(asked_for)
+    offered = {float(text): text for text in (*(f"{k / 100:g}" for k in range(10, 100)), *more)}
+    return [offered[value] for value in sorted(offered)], offered[float(first)]
 
 
-@app.cell
-def _(mo):
-    upload = mo.ui.file(label="own file (.json, .npz)")
-    return (upload,)
+@lru_cache(maxsize=32)
+def _named_subject(model: str, seed: int) -> Subject:
+    return witness_subject(model) if model.startswith("witness:") else read_model(model, seed=seed)
 
 
-@app.cell
-def _(KropeError, upload, uploads):
-    own_file, own_model, own_error = upload.name(0) or "", None, ""
-    if upload.value:
-        try:
-            own_model = uploads.read_upload(own_file, upload.contents(0))
-        except KropeError as _error:
-            own_error = str(_error)
-    return own_error, own_file, own_model
+@lru_cache(maxsize=8)
+def _named_bench(model: str, seed: int, policy: str, data: str, d: int, gamma: float, kind: str) -> tour.Bench:
+    return tour.compute(_named_subject(model, seed), policy, data, d, gamma, kind)
 
 
-@app.cell
-def _(laboratory, mo, own_file, upload):
-    # A new file becomes the choice; a later choice of another model wins, and the file stays in the list.
-    _models = {**laboratory.MODELS, **({f"own file: {own_file}": laboratory.OWN} if own_file else {})}
-    model = mo.ui.dropdown(_models, value=list(_models)[-1 if own_file else 0], label="model")
-    seed = mo.ui.number(0, 999, 1, value=0, label="random model number")
-    mo.hstack([model, seed, upload], justify="start", gap=2, wrap=True)
-    return model, seed
-
-
-@app.cell
-def _(laboratory, mo, own_model):
-    # A new file brings its discount factor, data weights and features along; what is moved afterwards stays.
-    _gamma, _data = 0.9, "uniform"
-    if own_model is not None:
-        _gamma = float(laboratory.process(own_model, "uniform", None).gamma)
-        _data = "uniform" if own_model.weights is None else "own"
-    _gammas = sorted({_gamma, *(k / 100 for k in range(10, 100))})
-    policy = mo.ui.dropdown(laboratory.POLICIES, value="random", label="policy")
-    weights = mo.ui.dropdown(laboratory.WEIGHTS, value=_data, label="data")
-    kind = mo.ui.dropdown(laboratory.FEATURES, value=next(iter(laboratory.FEATURES)), label="features")
-    d = mo.ui.slider(1, 20, 1, value=3, label="how many, $d$", show_value=True)
-    discount = mo.ui.slider(steps=_gammas, value=_gamma, label=r"discount $\gamma$", show_value=True)
-    mo.hstack([policy, weights, kind, d, discount], justify="start", gap=2, wrap=True)
-    return d, discount, kind, policy, weights
-
-
-@app.cell
-def _(
-    KropeError, d, discount, kind, laboratory, mo, model, own_error, own_model, policy, read_model, seed, shell, weights
-):
-    try:
-        if model.value == laboratory.OWN:
-            if own_error:
-                raise KropeError(own_error)
-            subject = own_model
-        else:
-            subject = read_model(model.value, seed=shell.whole(seed.value, "random model number"))
-        found = laboratory.compute(subject, policy.value, weights.value, d.value, discount.value, kind.value)
-    except KropeError as _error:
-        mo.stop(True, mo.Html(shell.verdict(shell.plain(str(_error)), good=False)))
-    return found, subject
-
-
-@app.cell
-def _(bench_words, found, mo, model, shell, subject):
-    _main, _model = found.analysis.stability, found.analysis.model
-    _bound = _model.gamma**0.5
-    _words, _good = bench_words.stability_words(found)
-    _notes = bench_words.notes(found)
-    if subject.reward_range is not None:
-        _notes.append(f"The file's own reward range, {' to '.join(subject.reward_range)}, is used.")
-    _error = shell.number("error", found.analysis.value_error) if _main.stable else shell.number("error", "no limit")
-    mo.vstack(
-        [
-            mo.Html(
-                f"<p>Shown: <b>{shell.number('shown', model.selected_key)}</b>, {_model.n_states} states and "
-                f"{_model.n_actions} action{'' if _model.n_actions == 1 else 's'}.</p>"
-            ),
-            mo.Html(
-                shell.table(
-                    [
-                        "pairs",
-                        "rank of K",
-                        "features",
-                        "&rho;(L)",
-                        "norm of L",
-                        "&gamma;",
-                        "&radic;&gamma;",
-                        "error of q",
-                    ],
-                    [
-                        [
-                            shell.number("pairs", found.analysis.mrp.n_pairs),
-                            shell.number("rank", found.analysis.kernel.rank),
-                            shell.number("features", found.analysis.features.d),
-                            shell.number("rho", _main.spectral_radius, good=_main.stable),
-                            shell.number("norm", _main.norm, good=_main.norm <= _bound + bench_words.SLACK),
-                            shell.number("gamma", _model.gamma),
-                            f"{_bound:.6f}",
-                            _error,
-                        ]
-                    ],
-                )
-            ),
-            mo.Html(shell.verdict(_words, _good)),
-            mo.md("\n\n".join(f"*{_note}*" for _note in _notes)),
-        ]
-    )
-    return
-
-
-@app.cell
-def _(
-    bench_pictures, distance_and_values, found, grids, kernel_heatmap, mo, model, model_graph, shell, stability_sweep
-):
-    _all, _grid = found.analysis.all_bounds, grids.grid_of(model.value)
-    _pictures = [
-        (model_graph.draw, [model_graph.compute(found.analysis.mrp, found.names)], "the model")
-        if _grid is None
-        else (grids.draw_grid, [_grid, found.analysis.mrp.v], "the grid"),
-        (kernel_heatmap.draw, [kernel_heatmap.compute(found.analysis.K, found.names)], "the kernel"),
-        (bench_pictures.draw_plane, [found], "the features"),
-        (bench_pictures.draw_path, [found], "the path of LSPE"),
-        (stability_sweep.draw, [bench_pictures.sweep_of(found)], "stability against the number of features"),
+def _figures(found: tour.Bench, model: str) -> list[Figure | Drawn]:
+    analysis, grid = found.analysis, grids.grid_of(model)
+    if grid is None:
+        shape = partial(model_graph.draw, model_graph.compute(analysis.mrp, found.names))
+    else:
+        shape = partial(grids.draw_grid, grid, analysis.mrp.v)
+    heat = partial(kernel_heatmap.draw, kernel_heatmap.compute(analysis.K, found.names))
+    sweep = partial(stability_sweep.draw, bench_pictures.sweep_of(found))
+    rows: list[tuple[str, Any]] = [
+        ("Model", shape),
+        ("Kernel", heat),
+        ("Features", partial(bench_pictures.draw_plane, found)),
+        ("Stability against d", sweep),
     ]
-    if _all is not None:
-        _pictures.append((distance_and_values.draw, [distance_and_values.compute(_all)], "values and distances"))
-    mo.Html(
-        shell.side_by_side(
-            *(shell.picture(_draw, *_data, alt=_alt, width=6.0, height=4.6) for _draw, _data, _alt in _pictures)
+    if analysis.all_bounds is not None:
+        rows.append(
+            (
+                "Values and distances",
+                partial(distance_and_values.draw, distance_and_values.compute(analysis.all_bounds)),
+            )
         )
-    )
-    return
-
-
-@app.cell
-def _(found, laboratory, mo, shell):
-    _tone = {"holds": True, "an example": True, "fails": False}
-    _rows = [
-        [
-            _one.slug,
-            shell.number(f"on-{_one.slug}", _one.outcome, good=_tone.get(_one.outcome)),
-            _one.expected,
-            _one.claim,
-        ]
-        for _one in laboratory.statements(found)
+    drawn = [Drawn(name, "", partial(picture, draw, name.lower())) for name, draw in rows]
+    return [
+        bench_pictures.path_figure(found),
+        *drawn,
+        Drawn("Every statement", "What each statement says on this model", partial(_statements, found)),
     ]
-    mo.vstack(
+
+
+def _statements(found: tour.Bench) -> str:
+    tone = {"holds": True, "an example": True, "fails": False}
+    rows = [
         [
-            mo.md(
-                r"""
-                ## Every statement, on this model
-
-                A statement that is refuted in general may hold here, and one that holds in general says nothing here where its
-                premise is not met. *Too large (412 > 120)*: the model has 412 pairs, and that statement is judged on up to 120.
-                *Lost to rounding*: floats break it where they may well be wrong, and the model is too large for fractions.
-                """
-            ),
-            mo.Html(shell.table(["statement", "here", "in general", "what it says"], _rows)),
+            shell.plain(one.slug),
+            shell.number(f"on-{one.slug}", one.outcome, good=tone.get(one.outcome)),
+            one.expected,
+            shell.plain(one.claim),
         ]
-    )
-    return
+        for one in tour.statements(found)
+    ]
+    return shell.table(["statement", "here", "in general", "what it says"], rows)
 
 
-if __name__ == "__main__":
-    app.run()
+def _numbers(found: tour.Bench, shown: str, notes: Sequence[str]) -> str:
+    main, model = found.analysis.stability, found.analysis.model
+    bound = model.gamma**0.5
+    error: Any = found.analysis.value_error if main.stable else "no limit"
+    size = f"{model.n_states} states, {model.n_actions} action{'' if model.n_actions == 1 else 's'}"
+    rows = [
+        ["shown", shell.number("shown", shown)],
+        ["size", f"{size}, {shell.number('pairs', found.analysis.mrp.n_pairs)} pairs"],
+        [
+            "rank of K, features",
+            f"{shell.number('rank', found.analysis.kernel.rank)}, {shell.number('features', found.analysis.features.d)}",
+        ],
+        ["spectral radius of L", shell.number("rho", main.spectral_radius, good=main.stable)],
+        [
+            "norm of L",
+            f"{shell.number('norm', main.norm, good=main.norm <= bound + bench_words.SLACK)} (\u221a\u03b3 = {bound:.4f})",
+        ],
+        ["\u03b3", shell.number("gamma", model.gamma)],
+        ["error of the values", shell.number("error", error)],
+    ]
+    return shell.table(["", ""], rows) + "".join(f"<p><em>{shell.plain(note)}</em></p>" for note in notes)
+
+
+def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
+    model = values["model"]
+    settings = (values["policy"], values["data"], int(values["d"]), float(values["gamma"]), values["kind"])
+    if model == tour.OWN:
+        if asked.own is None:
+            raise KropeError(asked.problem or "The file is no longer here: choose it again.")
+        subject, found = asked.own, tour.compute(asked.own, *settings)
+        shown = f"own file: {asked.own_name}"
+    else:
+        subject = _named_subject(model, values["seed"])
+        policy, data, d, gamma, kind = settings
+        found = _named_bench(model, values["seed"], policy, data, d, gamma, kind)
+        shown = next((name for name, spec in tour.MODELS.items() if spec == model), model)
+    words, good = bench_words.stability_words(found)
+    notes = bench_words.notes(found)
+    if subject.reward_range is not None:
+        notes.append(f"The file's own reward range, {' to '.join(subject.reward_range)}, is used.")
+    return Answer(words, good, _figures(found, model), _numbers(found, shown, notes), _command(values, found))
+
+
+def _command(values: Mapping[str, Any], found: tour.Bench) -> str:
+    """The command that shows the same, where there is one."""
+    model, data, kind = values["model"], values["data"], values["kind"]
+    if model not in tour.MODELS.values() or data not in ("uniform", "occupancy") or kind not in ("krope", "random"):
+        return ""
+    said = f"krope analyze {model} --dim {values['d']} --gamma {values['gamma']}"
+    said += f" --features {kind}" if kind != "krope" else ""
+    said += f" --weights {data}" if data != "uniform" else ""
+    said += f" --policy {values['policy']}" if not found.own_policy else ""
+    return said + (f" --seed {values['seed']}" if values["seed"] else "")
+
+
+SHEET = Sheet(LEAD, _controls, _answer, MORE)

@@ -1,51 +1,42 @@
-import marimo
+"""Start: what this is, the running example, and all pages."""
 
-app = marimo.App(width="medium", app_title="KROPE laboratory")
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from figures.app.catalogue import LABORATORY, TOURS
+from figures.app.controls import Control
+from figures.app.drawing.figure import Drawn
+from figures.app.sheet import Answer, Asked, Sheet
+from figures.app.tours import six_pairs
+
+LEAD = r"""
+You have transitions from one policy and want the [[value|values]] of another. Value learning multiplies an error by a
+matrix again and again; on bad [[features]] it grows, and learning **blows up**.
+
+[[KROPE]] calls two [[pair|pairs]] similar when they pay alike now and lead to similar pairs:
+$k(x, y) = 1 - |r_x - r_y| / R + \gamma E\,k(X', Y')$. A paper says that features cut from this [[kernel]] make value
+learning stable. What holds, what does not, and why: move the parts and see. **Every number is computed while you look;
+fractions are exact.**
+
+Words with a dotted line explain themselves. The button *Projector* makes everything larger.
+"""
 
 
-@app.cell
-def _():
-    import marimo as mo
-
-    from figures.app import catalogue, shell
-
-    return catalogue, mo, shell
+def _controls(asked: Asked) -> Sequence[Control]:
+    return ()
 
 
-@app.cell
-def _(catalogue, mo, shell):
-    mo.vstack(
-        [
-            mo.Html(shell.menu("")),
-            mo.md(
-                r"""
-                # KROPE, to be touched
-
-                You have **transitions** from one policy and want the **values** of another. Value learning multiplies an
-                error by a matrix $L$ again and again; on bad features that matrix grows, and learning diverges.
-
-                KROPE is a similarity of state-action pairs: two pairs are similar when they pay alike now and lead to
-                similar pairs,
-
-                $$k(x, y) = 1 - \frac{|r_x - r_y|}{R} + \gamma\,\mathbb E\,k(X', Y').$$
-
-                The paper says that features cut from this kernel make value learning stable. These pages let you move the
-                parts: every number is computed by the library while you look; fractions are exact, decimals are rounded.
-                """
-            ),
-            mo.Html(
-                shell.table(
-                    ["page", "what happens there"],
-                    [
-                        [f'<a href="/{page.path}">{page.title}</a>', page.about]
-                        for page in (*catalogue.TOURS, catalogue.LABORATORY)
-                    ],
-                )
-            ),
-        ]
+def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
+    cards = "".join(
+        f'<a class="card" href="/{page.path}"><h2>{escape(page.title)}</h2><p>{escape(page.about)}</p></a>'
+        for page in (*TOURS, LABORATORY)
     )
-    return
+    title = (
+        "The chain that goes through the story: from x or y to a or b with opposite odds, "
+        "and then +1 or \u22121 for ever"
+    )
+    return Answer("", None, [Drawn("", title, six_pairs.graph)], below=f'<div class="cards">{cards}</div>')
 
 
-if __name__ == "__main__":
-    app.run()
+SHEET = Sheet(LEAD, _controls, _answer)

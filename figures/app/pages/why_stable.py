@@ -1,114 +1,57 @@
-import marimo
+"""Why KROPE is stable: three kinds of features on more and more lopsided data."""
 
-app = marimo.App(width="medium", app_title="Why KROPE is stable")
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from figures.app import shell
+from figures.app.controls import Control, Slider
+from figures.app.sheet import Answer, Asked, Sheet
+from figures.app.tours import why_stable as tour
+
+LEAD = r"""
+[[LSPE]] repeats $\theta \leftarrow b + L\theta$. It converges if and only if the [[spectral radius]] of $L$ is below 1. The
+chain has six [[pair|pairs]]; three kinds of [[features]] are compared on the same [[data]]. **Make the data lopsided**:
+they see the start of the chain more often than its end.
+"""
+MORE = r"""
+**The reason, in three lines.**
+
+1. The [[kernel]] satisfies $K = K_1 + \gamma P K P^\top$ with $K_1$ positive semidefinite, so one step of the chain shrinks the
+kernel's own norm by $\sqrt{\gamma}$.
+2. Take the top $d$ eigenpairs of $D^{1/2} K D^{1/2}$, where $D$ holds the data. The features made of them are orthonormal in that norm, and
+regression onto them *under the data* is exactly the orthogonal projector.
+3. So $L$ is a compression of $\gamma P$ to a subspace, and its norm is at most $\sqrt{\gamma}$: for every data distribution and every
+number of features, even where pairs have no data at all.
+
+**Cut the kernel without the weights** instead, and line 2 is lost: the regression is no longer the projector, and nothing
+keeps the error from growing.
+"""
 
 
-@app.cell
-def _():
-    import marimo as mo
-
-    from figures.app import shell
-    from figures.app.tours import why_stable
-
-    return mo, shell, why_stable
+def _controls(asked: Asked) -> Sequence[Control]:
+    return (
+        Slider("skew", "skew of the data, powers of ten", [f"{skew:g}" for skew in tour.SKEWS], "0"),
+        Slider("d", "number of features d", [str(k) for k in range(1, tour.MOST_D + 1)], str(tour.MEAN_D)),
+        Slider("gamma", "discount \u03b3", [f"{k / 100:g}" for k in range(50, 100)], "0.9"),
+    )
 
 
-@app.cell
-def _(mo, shell):
-    mo.vstack(
+def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
+    skew, d, gamma = float(values["skew"]), int(values["d"]), float(values["gamma"])
+    found = tour.compute(gamma, d, skew)
+    bound = gamma**0.5
+    rows = [
         [
-            mo.Html(shell.menu("why-stable")),
-            mo.md(
-                r"""
-                # Why KROPE is stable
-
-                Least-squares policy evaluation repeats $\theta \leftarrow b + L\theta$. It converges from every start if and
-                only if the spectral radius $\rho(L)$ is below 1; if the norm $\|L\|_2$ is below 1, *every step* brings it
-                closer.
-
-                Below is one random model with ten state-action pairs. Three kinds of features are compared on the same data.
-                **Make the data lopsided** and look at the two numbers.
-                """
-            ),
+            kind,
+            shell.number(f"rho-{shell.named(kind)}", found.radius[kind], good=found.radius[kind] < 1),
+            shell.number(f"norm-{shell.named(kind)}", found.norm[kind], good=found.norm[kind] <= bound + 1e-9),
         ]
-    )
-    return
+        for kind in found.radius
+    ]
+    head = ["features", "spectral radius", f"norm (\u221a\u03b3 = {bound:.3f})"]
+    code = f"tk.lspe(mrp, tk.features(tk.krope_kernel(mrp), {d}, weights), weights).norm  # gamma = {gamma:g}"
+    good = max(found.radius.values()) < 1
+    return Answer(tour.words(found, d, skew), good, tour.figures(found), shell.table(head, rows), code)
 
 
-@app.cell
-def _(mo, why_stable):
-    skew = mo.ui.slider(steps=why_stable.SKEWS, value=0.0, label="skew of the data, powers of ten", show_value=True)
-    d = mo.ui.slider(1, 8, 1, value=3, label="features $d$", show_value=True)
-    discount = mo.ui.slider(0.5, 0.99, 0.01, value=0.95, label=r"discount $\gamma$", show_value=True)
-    mo.hstack([skew, d, discount], justify="start", gap=3, wrap=True)
-    return d, discount, skew
-
-
-@app.cell
-def _(d, discount, mo, shell, skew, why_stable):
-    found = why_stable.compute(discount.value, d.value, skew.value)
-    names = shell.by_kind(found.radius)
-    lost = [kind for kind, radius in found.radius.items() if radius >= 1]
-    bound = found.gamma**0.5
-    hint = "" if lost else "All three converge on these data. "
-    if not lost:
-        other = why_stable.what_to_try(discount.value, d.value, skew.value)
-        if other is not None and other[0] == d.value:
-            hint += f"Raise the skew to {other[1]:g}."
-        elif other is not None:
-            hint += f"With d = {d.value} no larger skew changes that: try d = {other[0]} and skew {other[1]:g}."
-    words = (
-        f"Value learning <b>diverges</b> on: {', '.join(lost)}. On KROPE features weighted by the data the norm is "
-        f"{found.norm[why_stable.KINDS[0]]:.4f}, below &radic;&gamma; = {bound:.4f}, as it must be."
-        if lost
-        else hint
-    )
-    mo.vstack(
-        [
-            mo.Html(
-                shell.table(
-                    ["features", "spectral radius &rho;(L)", "norm of L", f"bound &radic;&gamma; = {bound:.6f}"],
-                    [
-                        [
-                            kind,
-                            shell.number(f"rho-{names[kind]}", found.radius[kind], good=found.radius[kind] < 1),
-                            shell.number(
-                                f"norm-{names[kind]}", found.norm[kind], good=found.norm[kind] <= bound + 1e-9
-                            ),
-                            "guaranteed" if kind == why_stable.KINDS[0] else "no guarantee",
-                        ]
-                        for kind in found.radius
-                    ],
-                )
-            ),
-            mo.Html(shell.verdict(words, not lost)),
-            mo.Html(
-                shell.side_by_side(
-                    shell.picture(why_stable.draw_paths, found, alt="paths of LSPE", width=6.0, height=4.6, shown=520),
-                    shell.picture(
-                        why_stable.draw_weights, found, alt="data of each pair", width=4.6, height=4.6, shown=400
-                    ),
-                )
-            ),
-            mo.md(
-                r"""
-                **The reason, in three lines.**
-
-                1. The kernel satisfies $K = K_1 + \gamma P_\pi K P_\pi^\top$ and $K_1 \succeq 0$, so
-                   $K \succeq \gamma P_\pi K P_\pi^\top$: the Bellman operator shrinks the kernel's own norm,
-                   $\|\gamma P_\pi f\|_H \le \sqrt\gamma\,\|f\|_H$ for every $f$ in its span.
-                2. Take the top $d$ eigenpairs of $D^{1/2} K D^{1/2}$. The features made of them are orthonormal in that norm,
-                   and regression onto them *under the data $D$* is exactly the orthogonal projector.
-                3. So $L$ is a compression of $\gamma P_\pi$ to a subspace, and $\|L\|_2 \le \sqrt\gamma$: for every data
-                   distribution, every $d$, even where pairs have no data at all.
-
-                Cut the *unweighted* kernel instead, and step 2 is lost: the regression is no longer the projector.
-                """
-            ),
-        ]
-    )
-    return
-
-
-if __name__ == "__main__":
-    app.run()
+SHEET = Sheet(LEAD, _controls, _answer, MORE)

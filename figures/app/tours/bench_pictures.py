@@ -1,13 +1,16 @@
 """Pictures of the laboratory that no other page has: the plane of the features, the path of LSPE, the sweep over d."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from figures.app.drawing.axis import Axis
+from figures.app.drawing.chart import Chart, Size
+from figures.app.drawing.figure import Figure
 from figures.app.tours.label_places import label_places
 from figures.app.tours.laboratory import FEATURES, STEPS, Bench
-from figures.app.tours.lspe_path import plot_path
 from figures.parts import stability_sweep, style
 from figures.parts.kernel_heatmap import pair_names
 from tabular_krope.arrays import Array
@@ -66,22 +69,30 @@ def _heaps(dots: Array, names: Sequence[str]) -> list[tuple[Array, str]]:
     return out
 
 
-def draw_path(found: Bench, ax: "Axes") -> "Axes":
+def path_figure(found: Bench) -> Figure:
     """Distance of LSPE's weights from their fixed point, step by step; for KROPE features under the guarantee."""
     stable = found.analysis.stability.stable
-    plot_path(found.path, ax, WITHIN, "LSPE", color=style.BLUE if stable else style.RED, marker=".")
-    if found.kind == "krope":
-        steps = np.arange(STEPS + 1)
-        ax.plot(
-            steps, found.analysis.model.gamma ** (steps / 2), ":", color=style.BLACK, label=r"guarantee, $\gamma^{t/2}$"
-        )
-    ax.set_yscale("log")
-    ax.set_xlabel("steps $t$ of LSPE")
-    ax.set_ylabel("distance from the fixed point, relative")
     start = " from weights 1 (zero is the fixed point)" if found.from_ones else ""
-    ax.set_title(f"LSPE {'converges' if stable else 'blows up'}{start}")
-    ax.legend(loc="lower left" if stable else "upper left")
-    return ax
+    key = [("blue thick" if stable else "red thick", "LSPE" if found.path.any() else "LSPE: starts at its limit")]
+    if found.kind == "krope":
+        key.append(("ink dashed", "guarantee, \u03b3 to the power t/2"))
+    title = f"LSPE {'converges' if stable else 'blows up'}{start}"
+    return Figure("Learning", title, partial(draw_path, found), "the path of LSPE", key)
+
+
+def draw_path(found: Bench, size: Size) -> Chart:
+    """The path on logarithmic axes, cut off where it leaves them."""
+    shown = np.clip(np.nan_to_num(found.path, posinf=WITHIN[1]), *WITHIN)
+    low = 10.0 ** min(-2.0, np.floor(np.log10(shown.min())) if found.path.any() else -2.0)
+    high = 10.0 ** max(1.0, np.ceil(np.log10(shown.max())))
+    chart = Chart(size, Axis("steps t of LSPE", 0, STEPS), Axis("error, relative to the start", low, high, log=True))
+    steps = np.arange(STEPS + 1)
+    chart.across(1.0, "grey thin")
+    if found.path.any():
+        chart.line(steps, shown, "blue thick" if found.analysis.stability.stable else "red thick")
+    if found.kind == "krope":
+        chart.line(steps, found.analysis.model.gamma ** (steps / 2), "ink dashed")
+    return chart
 
 
 def sweep_of(found: Bench) -> stability_sweep.StabilitySweep:

@@ -7,18 +7,20 @@ $|q(x) - q(y)| = e\,s$ and $d(x, y) = e^2 s$ with the same $s$, so the bound fai
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
-from figures.parts import style
+from figures.app.drawing.axis import Axis
+from figures.app.drawing.chart import Chart, Size
+from figures.app.drawing.figure import Drawn, Figure
+from figures.app.tours.six_pairs import NAMES, serialized
+from figures.parts.witness_graph import witness_svg
 from tabular_krope.arrays import Array
 from tabular_krope.exact.rationals import rational
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.zoo import zoo
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class FalseBound:
         return float(np.sqrt(float(self.rkhs_squared)))
 
 
+@lru_cache(maxsize=512)
 def compute(e: Any = "1/2", gamma: Any = "9/10") -> FalseBound:
     """Everything about the chain over the rationals.
 
@@ -71,13 +74,8 @@ def compute(e: Any = "1/2", gamma: Any = "9/10") -> FalseBound:
     distance = Fraction(str(K[0, 0] + K[1, 1] - 2 * K[0, 1]))
     rewards = [Fraction(str(value)) for value in chain.r]
     own_range = max(rewards) - min(rewards)
-    witness = {
-        "P_pi": [[str(value) for value in row] for row in (chain.P * chain.Pi).table()],
-        "r": [str(value) for value in chain.r],
-        "gamma": str(gamma),
-    }
     bound = own_range * own_range / 2 / (1 - gamma) * distance
-    return FalseBound(e, gamma, abs(q[0] - q[1]), distance, bound, witness)
+    return FalseBound(e, gamma, abs(q[0] - q[1]), distance, bound, serialized(chain))
 
 
 def curves(gamma: Any = "9/10", points: int = 60) -> dict[str, Array]:
@@ -93,20 +91,54 @@ def curves(gamma: Any = "9/10", points: int = 60) -> dict[str, Array]:
     return {"e": e, "gap": e * size, "distance": e**2 * size, "rkhs": e * unit.rkhs}
 
 
-def draw(found: FalseBound, ax: "Axes") -> "Axes":
+def words(found: FalseBound) -> str:
+    """What the numbers say (HTML).
+
+    >>> words(compute())
+    'The printed bound is <b>false</b>: 81/10 &gt; 81/20. The values differ 2 times as much as it allows.'
+    """
+    if found.fails:
+        times = found.gap / found.distance
+        return (
+            f"The printed bound is <b>false</b>: {found.gap} &gt; {found.distance}. "
+            f"The values differ {times} times as much as it allows."
+        )
+    return f"At e = 1 the futures do not overlap and the printed bound just holds: {found.gap} &le; {found.distance}."
+
+
+def figures(found: FalseBound) -> list[Figure | Drawn]:
+    """The curves with the present ``e`` marked, and the chain."""
+    return [
+        Figure(
+            "Values and bounds",
+            "The printed bound lies below the values that it should bound",
+            partial(draw, found),
+            "difference of values, printed bound and true bound against e",
+            [
+                ("blue thick", "|q(x) \u2212 q(y)|"),
+                ("orange dashed", "printed: d + C, where C = 0"),
+                ("ink", "holds: c \u221ad"),
+            ],
+        ),
+        Drawn("The chain", f"x and y reach a and b with odds that differ by e = {found.e}", partial(_graph, found)),
+    ]
+
+
+def _graph(found: FalseBound) -> str:
+    return f'<div class="graph">{witness_svg(found.witness, "chain", NAMES)}</div>'
+
+
+def draw(found: FalseBound, size: Size) -> Chart:
     """The gap against the printed bound and the one that holds, with the present ``e`` marked."""
     lines = curves(found.gamma)
-    ax.plot(lines["e"], lines["rkhs"], color=style.BLACK, label=r"holds: $c\,\sqrt{d}$")
-    ax.plot(lines["e"], lines["gap"], color=style.BLUE, linewidth=3.0, alpha=0.6, label=r"$|q(x) - q(y)|$")
-    ax.plot(lines["e"], lines["distance"], "--", color=style.ORANGE, label="printed: $d + C$, $C = 0$")
-    ax.fill_between(lines["e"], lines["distance"], lines["gap"], color=style.RED, alpha=0.12, linewidth=0)
+    top = 1.06 * float(lines["rkhs"].max())
+    chart = Chart(size, Axis("mixing difference e", 0.0, 1.02), Axis("difference of values, and its bounds", 0.0, top))
+    chart.area(lines["e"], lines["distance"], lines["gap"], "red")
+    chart.line(lines["e"], lines["rkhs"], "ink")
+    chart.line(lines["e"], lines["gap"], "blue thick")
+    chart.line(lines["e"], lines["distance"], "orange dashed")
     here = float(found.e)
-    ax.axvline(here, color=style.GREY, linewidth=0.9, linestyle=":")
-    ax.plot([here], [float(found.gap)], "o", color=style.BLUE, markersize=8)
-    ax.plot([here], [float(found.distance)], "s", color=style.ORANGE, markersize=8)
-    ax.set_xlabel("mixing difference $e$")
-    ax.set_xlim(0, 1.02)
-    ax.set_ylim(bottom=0)
-    ax.set_title("The printed bound lies below the values it should bound")
-    ax.legend(loc="upper left")
-    return ax
+    chart.upright(here, "grey dotted thin")
+    chart.dot(here, float(found.gap), "blue", 0.5, tip=f"values differ by {found.gap}")
+    chart.dot(here, float(found.distance), "orange", 0.5, tip=f"printed bound {found.distance}")
+    return chart

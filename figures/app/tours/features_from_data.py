@@ -1,17 +1,20 @@
 r"""Closed-form KROPE on transitions of a random model, beside LSPE on the base features themselves.
 
-A behavior policy gathers transitions, seldom taking the actions that the target policy likes. The base features are a
-few random numbers for each state-action pair. LSPE on them may diverge; the KROPE features inside their span cannot, by
+A behavior policy gathers transitions, seldom taking the actions that the target policy likes. The base features are the
+values themselves and random numbers for each state-action pair, so that they can express the values. LSPE on them may
+diverge all the same; the KROPE features inside their span cannot, by
 a certificate that is recomputed from the very same transitions.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache, partial
 
 import numpy as np
 
-from figures.app.tours.lspe_path import plot_path, relative_path
-from figures.parts import style
+from figures.app.drawing.axis import Axis
+from figures.app.drawing.chart import Chart, Size
+from figures.app.drawing.figure import Figure
+from figures.app.tours.lspe_path import relative_path
 from tabular_krope.arrays import Array
 from tabular_krope.closed_form.feature_map import FeatureMap
 from tabular_krope.closed_form.feature_space import feature_space_krope
@@ -22,12 +25,11 @@ from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mrp import induce
 from tabular_krope.models.policy import Policy
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 #: A random model on which few base features diverge once the data are off-policy.
 SEED, STATES, ACTIONS = 28, 10, 2
 MOST_BASE = STATES * ACTIONS
+#: What the page opens with: learning on the base features diverges, and the estimates from KROPE's are useful.
+FIRST_SIZE, FIRST_SHIFT, FIRST_BASE, FIRST_D = 2000, 0.95, 16, 8
 GAMMA = 0.95
 STEPS = 60
 
@@ -52,7 +54,10 @@ class FromData:
     q_krope: Array
 
 
-def compute(transitions: int = 2000, shift: float = 0.9, base: int = 16, d: int = 4, seed: int = 0) -> FromData:
+@lru_cache(maxsize=128)
+def compute(
+    transitions: int = FIRST_SIZE, shift: float = FIRST_SHIFT, base: int = FIRST_BASE, d: int = FIRST_D, seed: int = 0
+) -> FromData:
     """Sample, build features, evaluate.
 
     Args:
@@ -73,6 +78,8 @@ def compute(transitions: int = 2000, shift: float = 0.9, base: int = 16, d: int 
     behaviour[np.arange(STATES), likes] = (1 - shift) / 2
     data = sample_dataset(mdp, Policy(behaviour), transitions, seed)
     table = np.random.default_rng(SEED + 1).standard_normal((mdp.n_pairs, MOST_BASE))[:, :base]
+    q = induce(mdp, Policy(target)).q
+    table[:, 0] = 2 * q / np.abs(q).max()
     Psi = table[data.pairs]
     after = np.einsum("sa,sap->sp", target, table.reshape(STATES, ACTIONS, base))  # mean over the target's actions
     Psi_next = after[data.s_next] * ~data.done[:, None]
@@ -80,7 +87,6 @@ def compute(transitions: int = 2000, shift: float = 0.9, base: int = 16, d: int 
     made = feature_space_krope(Psi, Psi_next, data.r, GAMMA, d=min(d, full.rank))
     plain = lspe_on_data(Psi, Psi_next, data.r, GAMMA, steps=STEPS)
     krope = lspe_on_data(made.features(Psi), made.features(Psi_next), data.r, GAMMA, steps=STEPS)
-    q = induce(mdp, Policy(target)).q
     return FromData(plain, made, krope, q, table @ plain.theta, made.values(table))
 
 
@@ -89,31 +95,76 @@ def rms(estimate: Array, q: Array) -> float:
     return float(np.sqrt(np.mean((estimate - q) ** 2)))
 
 
-def draw_paths(found: FromData, ax: "Axes") -> "Axes":
+def words(found: FromData) -> str:
+    """What happened (HTML)."""
+    made = found.made
+    many = f"{made.d} KROPE feature{'' if made.d == 1 else 's'}"
+    said = (
+        f"On the base features learning <b>{'converges' if found.base.stable else 'diverges'}</b> (spectral radius "
+        f"{found.base.spectral_radius:.3g}). On {many} from the same data it "
+        f"converges: norm {found.krope.norm:.3f}, certified below &radic;&gamma; = {made.bound:.3f}."
+    )
+    if len(made.dropped):
+        said += f" Directions that grow too fast for any guarantee, left out: {len(made.dropped)}."
+    return said
+
+
+def figures(found: FromData) -> list[Figure]:
+    """The values, and the paths of learning."""
+    right = rms(found.q_krope, found.q)
+    spread = float(found.q.std())
+    follow = "follow the true values" if right < 0.5 * spread else "miss the true values"
+    base = [("red ring", "base features")] if found.base.stable else []
+    lost = "" if found.base.stable else ", while the error on the base features grows without end"
+    return [
+        Figure(
+            "The values",
+            f"Estimates from KROPE features {follow}: typical error {right:.2g}, spread of the values {spread:.2g}",
+            partial(draw_values, found),
+            "estimated against true values",
+            [("blue spot", "KROPE features"), *base, ("ink", "equal")],
+        ),
+        Figure(
+            "The learning",
+            f"On KROPE features every step stays below the certificate{lost}",
+            partial(draw_paths, found),
+            "error against steps on base and KROPE features",
+            [
+                ("red dashed", "base features"),
+                ("blue thick", "KROPE features"),
+                ("ink dotted", "the certificate, \u03b3 to the power t/2"),
+            ],
+        ),
+    ]
+
+
+def draw_paths(found: FromData, size: Size) -> Chart:
     """How far each step of LSPE is from its fixed point, on the base features and on KROPE's."""
+    chart = Chart(size, Axis("steps t of LSPE", 0, STEPS), Axis("error, relative to the start", 1e-3, 1e4, log=True))
     steps = np.arange(STEPS + 1)
-    for name, out, colour, dashes in (
-        ("base features", found.base, style.RED, "-."),
-        ("KROPE features", found.krope, style.BLUE, "-"),
-    ):
-        plot_path(relative_path(out), ax, (1e-6, 1e6), name, color=colour, linestyle=dashes, linewidth=2.2)
-    ax.plot(steps, GAMMA ** (steps / 2), ":", color=style.BLACK, label=r"the certificate, $\gamma^{t/2}$")
-    ax.set_yscale("log")
-    ax.set_ylim(1e-3, 1e4)
-    ax.set_xlabel("steps $t$ of LSPE")
-    ax.set_ylabel("distance from the fixed point, relative")
-    ax.set_title("Learning on the same transitions")
-    ax.legend(loc="center right", fontsize=8)
-    return ax
+    chart.across(1.0, "grey thin")
+    for out, look in ((found.base, "red dashed"), (found.krope, "blue thick")):
+        path = relative_path(out)
+        if path.any():
+            chart.line(steps, path, look)
+    chart.line(steps, GAMMA ** (steps / 2), "ink dotted")
+    return chart
 
 
-def draw_values(found: FromData, ax: "Axes") -> "Axes":
-    """Estimated against true values of the pairs under KROPE features."""
-    ax.plot(found.q, found.q_krope, "o", color=style.BLUE, markersize=6, label="KROPE features")
-    low, high = float(found.q.min()), float(found.q.max())
-    ax.plot([low, high], [low, high], color=style.BLACK, linewidth=1.0, label="equal")
-    ax.set_xlabel("true value $q(x)$")
-    ax.set_ylabel("estimate")
-    ax.set_title("Values from the closed form")
-    ax.legend(loc="upper left", fontsize=8)
-    return ax
+def draw_values(found: FromData, size: Size) -> Chart:
+    """Estimated against true values of the pairs."""
+    shown = [found.q, found.q_krope, *([found.q_base] if found.base.stable else [])]
+    low, high = float(np.min(shown)), float(np.max(shown))
+    room = 0.06 * (high - low)
+    true = (float(found.q.min()), float(found.q.max()))
+    margin = 0.06 * (true[1] - true[0])
+    chart = Chart(
+        size, Axis("true value", true[0] - margin, true[1] + margin), Axis("estimate", low - room, high + room)
+    )
+    chart.line(true, true, "ink")
+    if found.base.stable:
+        for x, y in zip(found.q, found.q_base, strict=True):
+            chart.dot(float(x), float(y), "red ring", 0.36)
+    for x, y in zip(found.q, found.q_krope, strict=True):
+        chart.dot(float(x), float(y), "blue", 0.45, tip=f"true {x:.3g}, estimate {y:.3g}")
+    return chart

@@ -41,9 +41,9 @@ POLICIES = ("uniform", "optimal", "random", "epsilon-greedy", "own")
 WEIGHTS = ("uniform", "occupancy", "lopsided", "own")
 #: Features on which LSPE is run: how they are written, and what `compute` calls them.
 FEATURES = {
-    "KROPE, weighted by the data": "krope",
+    "KROPE with the data's weights": "krope",
     "KROPE without the weights": "unweighted",
-    "random": "random",
+    "random features": "random",
     "the model's own": "own",
 }
 

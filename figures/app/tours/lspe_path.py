@@ -1,14 +1,9 @@
 """How far LSPE's weights are from their fixed point, step by step: what all pages draw alike."""
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 
 from tabular_krope.arrays import Array
 from tabular_krope.evaluation.lspe import LSPE
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def relative_path(out: LSPE) -> Array:
@@ -26,11 +21,3 @@ def relative_path(out: LSPE) -> Array:
         if not apart[0] > 0:
             return np.zeros(len(apart))
         return np.nan_to_num(apart / apart[0], nan=np.inf, posinf=np.inf)  # a path beyond all floats has blown up
-
-
-def plot_path(path: Array, ax: "Axes", within: tuple[float, float], label: str, **look: Any) -> None:
-    """One path on logarithmic axes, cut off beyond ``within``; in words if it starts at its limit."""
-    if not path.any():
-        ax.plot([], [], label=f"{label}: starts at its limit", **look)
-        return
-    ax.plot(np.arange(len(path)), np.clip(path, *within), label=label, **look)

@@ -5,12 +5,14 @@ What diverges is the pseudo-inverse of the covariance in floating point, whose c
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache, partial
 
 import numpy as np
 
-from figures.parts import style
+from figures.app.drawing.axis import Axis, power
+from figures.app.drawing.chart import Chart, Size
+from figures.app.drawing.figure import Figure
+from figures.app.shell import listed
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
@@ -18,22 +20,20 @@ from tabular_krope.models.garnet import garnet
 from tabular_krope.models.mrp import MRP, induce
 from tabular_krope.models.random_policy import random_policy
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 #: How LSPE is computed: what it is called, solver, arithmetic.
 ROUTES = (
-    ("covariance, float32", "covariance", "float32"),
-    ("covariance, float64", "covariance", "float64"),
-    ("singular values, float64", "svd", "float64"),
-    ("exact", "exact", "float64"),
+    ("covariance in float32", "covariance", "float32"),
+    ("covariance in float64", "covariance", "float64"),
+    ("singular values in float64", "svd", "float64"),
+    ("exact fractions", "exact", "float64"),
 )
-LOOKS = ((style.RED, "v"), (style.ORANGE, "s"), (style.BLUE, "o"))
+LOOKS = ("red", "orange dashed", "blue thick")
 MOST_DIGITS = 12
 #: A radius is called right within this distance of the truth, values within this share of the largest value.
 RIGHT = 1e-3
 #: Radii above this are off the chart.
 TOP = 1.6
+BOTTOM = 0.4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,12 +82,12 @@ def features(digits: int, seed: int, X: int = 12) -> Array:
     return np.asarray((U * np.geomspace(1.0, 10.0**-digits, X)) @ V.T)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def compute(digits: int = 6, gamma: float = 0.95, seed: int = 0, exact: bool = True) -> Rounding:
     """LSPE on the features by each route; ``exact=False`` leaves the rational one out.
 
     >>> found = compute(8, exact=False)
-    >>> found.radius["covariance, float32"] > 1 > found.radius["singular values, float64"]
+    >>> found.radius["covariance in float32"] > 1 > found.radius["singular values in float64"]
     True
     """
     mrp, Phi = model(gamma, seed), features(digits, seed)
@@ -113,41 +113,53 @@ def words(found: Rounding) -> str:
     lost = [name for name in found.radius if found.lost(name)]
     said = []
     if unstable:
-        said.append(f"Called <b>unstable</b> by: {', '.join(unstable)}.")
+        said.append(f"The {listed(unstable)} call{'s' if len(unstable) == 1 else ''} it <b>unstable</b>.")
     for name in missed:
         by = "small" if found.radius[name] < found.gamma else "large"
-        said.append(f"Called stable, but with a radius that is too {by}, by: {name}.")
+        said.append(f"The {name} calls it stable, with a radius that is too {by}.")
     if unstable or missed:
-        said.append(f"In exact arithmetic the spectral radius is {found.gamma:g}: value learning on these features")
-        said.append("converges, and what goes wrong is the rounding.")
+        said.append(
+            f"Exactly, the spectral radius is {found.gamma:g}: learning converges, <b>only the rounding</b> goes wrong."
+        )
     else:
         said.append(f"All routes find the true spectral radius, {found.gamma:g}.")
         if found.digits < MOST_DIGITS:
-            said.append("Make the features worse conditioned.")
+            said.append("<b>Make the features worse conditioned.</b>")
     svd = ROUTES[2][0]
     if svd in lost:
-        said.append("By singular values the radius is right, but the <b>values</b> are lost all the same.")
+        said.append("By singular values the radius is right, but the values are lost all the same.")
     return " ".join(said)
 
 
-def draw(gamma: float, seed: int, here: int, ax: "Axes") -> "Axes":
+def figures(found: Rounding, seed: int) -> list[Figure]:
+    """The radii against the condition number."""
+    looks = [(look, name) for (name, *_), look in zip(ROUTES, LOOKS, strict=False)]
+    return [
+        Figure(
+            "Radii",
+            f"One matrix, one truth, and three routes of floats to it (the picture ends at {TOP:g})",
+            partial(draw, found.gamma, seed, found.digits),
+            "spectral radius against condition number for three routes",
+            [*looks, ("green dashed", f"the truth, \u03b3 = {found.gamma:g}"), ("ink thin", "1: unstable above")],
+        )
+    ]
+
+
+def draw(gamma: float, seed: int, here: int, size: Size) -> Chart:
     """Spectral radius against condition number for the three float routes; the truth is a line."""
     digits = range(MOST_DIGITS + 1)
     found = [compute(k, gamma, seed, exact=False) for k in digits]
-    for (name, *_), (colour, mark) in zip(ROUTES, LOOKS, strict=False):
-        values = np.array([one.radius[name] for one in found])
-        shown: Any = np.minimum(values, TOP)
-        ax.plot(list(digits), shown, "-", marker=mark, color=colour, label=name, markersize=6)
-        above = values > TOP
-        ax.plot(np.flatnonzero(above), shown[above], "^", color=colour, markersize=9, clip_on=False)
-    ax.plot([], [], "^", color=style.GREY, markersize=9, label=f"triangle: above {TOP:g}, off the chart")
-    ax.axhline(gamma, color=style.GREEN, linestyle="--", label=rf"the truth, $\gamma$ = {gamma:g}")
-    ax.axhline(1.0, color=style.BLACK, linewidth=1.1, label="1: stable below")
-    ax.axvline(here, color=style.GREY, linewidth=0.9, linestyle=":")
-    ax.set_ylim(0.5, TOP)
-    ax.set_xticks(list(digits), [f"$10^{{{k}}}$" for k in digits])
-    ax.set_xlabel("condition number of the features")
-    ax.set_ylabel(r"spectral radius $\rho(L)$ as computed")
-    ax.set_title("One matrix, one truth, four answers")
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=8)
-    return ax
+    across = Axis(
+        "condition number of the features", -0.3, MOST_DIGITS + 0.3, ticks=digits, words=[power(k) for k in digits]
+    )
+    chart = Chart(size, across, Axis("spectral radius, as computed", BOTTOM, TOP))
+    chart.across(1.0, "ink thin")
+    chart.across(gamma, "green dashed")
+    chart.upright(here, "grey dotted thin")
+    for (name, *_), look in zip(ROUTES, LOOKS, strict=False):
+        values = [one.radius[name] for one in found]
+        chart.line(digits, values, look)
+        for k, value in zip(digits, values, strict=True):
+            if value <= TOP:
+                chart.dot(k, value, look.split()[0], 0.45 if k == here else 0.28, tip=f"{name}: {value:.4g}")
+    return chart

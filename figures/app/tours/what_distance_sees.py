@@ -5,13 +5,18 @@ at a time, so two pairs whose rewards agree step by step are at distance zero ev
 differently.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache, partial
 
 import numpy as np
 
-from figures.app import shell
-from figures.parts import model_graph, style, witness_graph
+from figures.app.drawing.axis import Axis
+from figures.app.drawing.chart import Chart, Size
+from figures.app.drawing.figure import Drawn, Figure
+from figures.app.drawing.picture import picture as drawn
+from figures.app.tours.six_pairs import serialized
+from figures.parts import model_graph, witness_graph
 from tabular_krope.arrays import Array, dense
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.krope import krope_kernel
@@ -21,19 +26,18 @@ from tabular_krope.models.mrp import MRP, induce
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.models.zoo import zoo
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 #: What the page offers, and what each is for.
-MODELS = {
-    "c3-no-injectivity": "same rewards step by step, different futures: x and y are at distance 0",
-    "c1-value-bound": "x and y mix two futures differently",
-    "c2-not-a-metric": "z lies half-way between x and y, at a quarter of their distance",
-    "garnet": "a random model with 4 states and 2 actions",
+MODELS: Mapping[str, str] = {
+    "c1-value-bound": "six-pair chain: opposite odds",
+    "c3-no-injectivity": "decided early, or decided late",
+    "c2-not-a-metric": "z half-way between x and y",
+    "garnet": "random model, 4 x 2",
 }
 STEPS = 40
 #: Terms below this are the rounding of a zero.
 ROUNDING = 1e-12
+#: Distances below this are zero.
+ZERO = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,22 +77,17 @@ def process(name: str, gamma: float) -> tuple[MRP, tuple[str, ...]]:
     return MRP(chain.P, chain.Pi, chain.r, gamma, chain.end, chain.d0), entry.labels
 
 
-def picture(name: str, gamma: float, x: int, y: int) -> str:
+def graph(name: str, gamma: float, x: int, y: int) -> str:
     """The model as HTML: a witness as a graph of its pairs in the order of time, x and y marked."""
-    mrp, _ = process(name, gamma)
     if name == "garnet":
-        return shell.picture(model_graph.draw, model_graph.compute(mrp), alt="the model", width=5.2, height=4.0)
-    chain = zoo(name).exact()
-    witness = {
-        "P_pi": [[str(value) for value in row] for row in (chain.P * chain.Pi).table()],
-        "r": [str(value) for value in chain.r],
-        "gamma": str(chain.gamma),
-        "pair": [x, y],
-    }
-    return witness_graph.witness_svg(witness, "chain")
+        mrp, _ = process(name, gamma)
+        return drawn(partial(model_graph.draw, model_graph.compute(mrp)), "the model")
+    chain = serialized(zoo(name).exact(), (x, y))
+    return f'<div class="graph">{witness_graph.witness_svg(chain, "chain", process(name, gamma)[1])}</div>'
 
 
-def compute(name: str = "c3-no-injectivity", x: int = 0, y: int = 1, gamma: float = 0.9) -> Marginals:
+@lru_cache(maxsize=256)
+def compute(name: str = "c1-value-bound", x: int = 0, y: int = 1, gamma: float = 0.9) -> Marginals:
     """Everything about two pairs of a model.
 
     >>> found = compute("c3-no-injectivity")
@@ -112,34 +111,82 @@ def compute(name: str = "c3-no-injectivity", x: int = 0, y: int = 1, gamma: floa
     return Marginals(names, levels, laws, terms, distance, bisimulation, float(abs(mrp.q[x] - mrp.q[y])))
 
 
-def draw_laws(found: Marginals, n: int, pair: tuple[int, int], ax: "Axes") -> "Axes":
+def words(found: Marginals, pair: tuple[int, int]) -> tuple[str, bool | None]:
+    """What the distances say (HTML), and whether it is good news.
+
+    >>> words(compute("c3-no-injectivity"), (0, 1))[1]
+    False
+    """
+    x, y = (found.names[one] for one in pair)
+    if pair[0] == pair[1]:
+        return "These are the same pair.", None
+    if found.distance < ZERO < found.bisimulation:
+        return (
+            f"KROPE sees <b>no difference</b> between {x} and {y}, though the bisimulation distance is "
+            f"{found.bisimulation:.3g}: their rewards have the same law at every step, and different futures.",
+            False,
+        )
+    if found.distance < ZERO:
+        return f"Nothing tells {x} and {y} apart.", True
+    first = int(np.argmax(found.terms > ROUNDING))
+    since = "at once" if first == 0 else f"after {first} step{'' if first == 1 else 's'}"
+    return (
+        f"{x} and {y} begin to differ {since}; all steps together make the distance <b>{found.distance:.3g}</b>.",
+        True,
+    )
+
+
+def figures(found: Marginals, name: str, gamma: float, pair: tuple[int, int], n: int) -> list[Figure | Drawn]:
+    """The laws of the reward at step ``n``, the terms of the distance, and the model."""
+    x, y = (found.names[one] for one in pair)
+    share = 100 * found.terms[n] / found.distance if found.distance > ROUNDING else 0.0
+    added = (
+        f"it adds {found.terms[n]:.3g} to the distance, {share:.0f}%"
+        if found.terms[n] > ROUNDING
+        else "it adds nothing"
+    )
+    later = "Now" if n == 0 else f"{n} step{'' if n == 1 else 's'} later"
+    key = [("blue", f"after {x}"), ("red dashed", f"after {y}")]
+    return [
+        Figure(
+            "Step by step",
+            f"{later} the shaded gap between the two laws of the reward is what counts: {added}",
+            partial(draw_laws, found, n),
+            f"distribution functions of the reward {n} steps after {x} and {y}",
+            [*key, ("grey block faint", "the gap, squared and added up")],
+        ),
+        Figure(
+            "The sum",
+            "The distance is the sum over all steps"
+            if found.distance > ROUNDING
+            else "Every step adds 0: the laws agree",
+            partial(draw_terms, found, n),
+            "what each step adds to the distance, and the sum so far",
+            [("sky block", "what a step adds"), ("blue", "sum so far"), ("ink dashed", "d(x, y) from the kernel")],
+        ),
+        Drawn("The model", f"{x} and {y} have a double ring", partial(graph, name, gamma, *pair)),
+    ]
+
+
+def draw_laws(found: Marginals, n: int, size: Size) -> Chart:
     """The two distribution functions of the reward ``n`` steps later; the area between them is shaded."""
     room = 0.15 * max(float(np.ptp(found.levels)), 1.0)
-    t = np.concatenate([[found.levels[0] - room], found.levels, [found.levels[-1] + room]])
-    for law, colour, dashes, x in zip(found.laws[:, n], (style.BLUE, style.RED), ("-", "--"), pair, strict=True):
-        F = np.concatenate([[0.0], np.cumsum(law), [1.0]])
-        ax.step(t, F, dashes, where="post", color=colour, label=f"after {found.names[x]}", linewidth=2.2)
-    low, high = (np.concatenate([[0.0], np.cumsum(law), [1.0]]) for law in found.laws[:, n])
-    ax.fill_between(t, low, high, step="post", color=style.GREY, alpha=0.3, linewidth=0)
-    ax.set_xlabel("reward $t$")
-    ax.set_ylabel(rf"$F_{{{n}}}(t)$")
-    ax.set_ylim(-0.03, 1.05)
-    ax.set_title(f"Laws of the reward {n} step{'' if n == 1 else 's'} later")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2)
-    return ax
+    low, high = float(found.levels[0]) - room, float(found.levels[-1]) + room
+    chart = Chart(size, Axis("reward", low, high), Axis("probability of at most that", 0.0, 1.08, ticks=(0, 0.5, 1)))
+    t = np.repeat(np.concatenate([[low], found.levels, [high]]), 2)[1:-1]
+    laws = [np.repeat(np.concatenate([[0.0], np.cumsum(law)]), 2) for law in found.laws[:, n]]
+    chart.area(t, laws[0], laws[1], "grey")
+    chart.line(t, laws[0], "blue thick")
+    chart.line(t, laws[1], "red dashed")
+    return chart
 
 
-def draw_terms(found: Marginals, n: int, ax: "Axes") -> "Axes":
+def draw_terms(found: Marginals, n: int, size: Size) -> Chart:
     """What each step adds to the distance, and the running sum on its way to ``d(x, y)``."""
-    steps = np.arange(STEPS)
-    ax.bar(steps, found.terms, color=[style.ORANGE if k == n else style.SKY for k in steps], label="what a step adds")
-    ax.plot(steps, np.cumsum(found.terms), ".-", color=style.BLUE, label="sum so far")
-    ax.axhline(found.distance, color=style.BLACK, linestyle="--", linewidth=1.0, label="$d(x, y)$ from the kernel")
-    ax.set_xlabel("steps later, $n$")
-    ax.set_ylim(bottom=0, top=1.15 * max(found.distance, 0.05))
-    ax.set_title("The distance is their sum")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, fontsize=8)
-    if not found.terms.max() > ROUNDING:
-        words = "every step adds 0:\nthe laws agree at each of them"
-        ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
-    return ax
+    top = 1.15 * max(found.distance, 0.05)
+    chart = Chart(size, Axis("steps later", -0.7, STEPS - 0.3, ticks=range(0, STEPS, 5)), Axis("distance", 0.0, top))
+    for k, term in enumerate(found.terms):
+        chart.bar(k, 0.8, float(term), "orange" if k == n else "sky", f"step {k} adds {term:.4g}")
+    chart.line(range(STEPS), np.cumsum(found.terms), "blue")
+    chart.across(found.distance, "ink dashed")
+    return chart

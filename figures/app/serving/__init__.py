@@ -1,0 +1,1 @@
+"""Serving the pages: a thin server that remembers answers, and processes that compute them."""
