@@ -8,9 +8,10 @@ import typer
 from krope import completion, console, options, targets
 from krope.console import staged_progress
 from krope.diagnosis_tables import print_diagnosis
-from krope.estimate_tables import print_closed_form
+from krope.estimate_tables import estimators_table, print_closed_form
 from krope.interrupts import NOTHING_KEPT, tell_how_to_resume
 from krope.offline_inputs import Evidence, read_columns, read_evidence
+from krope.wide_tables import print_table
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
 from tabular_krope.data.continuous import ContinuousDataset
@@ -19,12 +20,14 @@ from tabular_krope.data.files import save as save_file
 from tabular_krope.data.offline import offline_problem
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.estimate import DRAWS, Estimate, estimate
+from tabular_krope.estimation.estimators import Compared, compare_estimators
 from tabular_krope.estimation.transitions import transitions_of
 from tabular_krope.extras import needed
 from tabular_krope.report.diagnosis import STAGES, Diagnosis
 from tabular_krope.report.diagnosis import diagnose as judge
 from tabular_krope.report.diagnosis_words import words
 from tabular_krope.report.estimate_words import estimate_words, plain_estimate
+from tabular_krope.report.plain import plain
 
 #: What features can be kept in.
 MAP_FILES = (".npz", ".json", ".safetensors")
@@ -48,6 +51,8 @@ krope diagnose runs.csv --features phi.npy --policy uniform
 krope diagnose hopper.hdf5 --gamma 0.99 --policy behaviour
 
 krope diagnose hopper.hdf5 --features features.npz   your network's features
+
+krope diagnose zoo:baird --estimators                beside TD, FQE, importance sampling
 
 krope diagnose runs.csv --save better.npz              the features that it recommends
 
@@ -95,6 +100,9 @@ def diagnose(
         ),
     ] = None,
     transitions: Annotated[int, typer.Option(help="How many are drawn of a model.")] = 10_000,
+    estimators: Annotated[
+        bool, typer.Option("--estimators", help="Also what FQE, LSTD, TD, importance sampling and others would say.")
+    ] = False,
     level: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
     replicates: Annotated[int, typer.Option(help="Replicates of the bootstrap.")] = 400,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of random features.")] = 0,
@@ -131,12 +139,15 @@ def diagnose(
         check()
         closed = _closed_form(evidence, level, replicates, seed)
         check()
-        _deliver(diagnosis, closed, evidence, settings, json, plot, save)
+        compared = _compared(evidence, level, replicates, seed) if estimators else ()
+        check()
+        _deliver(diagnosis, closed, compared, evidence, settings, json, plot, save)
 
 
 def _deliver(
     diagnosis: "Diagnosis",
     closed: "Estimate | None",
+    compared: tuple["Compared", ...],
     evidence: "Evidence",
     settings: dict[str, Any],
     json: str | None,
@@ -154,12 +165,15 @@ def _deliver(
         save_file(recommended, save)
     if json is not None:
         found = document(diagnosis, settings, evidence.truth, closed) | code_book(evidence.data)
+        found["estimators"] = [plain(row) for row in compared]
         targets.write_json(json, found)
     if json != targets.STDOUT:
         lines = console.output()
         print_diagnosis(diagnosis, settings, evidence.truth, lines, evidence.data)
         if closed is not None:
             print_closed_form(closed, lines)
+        if compared:
+            print_table(estimators_table(compared, level=settings["level"], truth=evidence.truth), lines)
         written = [plot, save if recommended is not None else None]
         console.tell_written([path for path in written if path is not None])
     if save is not None and recommended is None:
@@ -191,6 +205,12 @@ def _diagnosis(evidence: "Evidence", level: float, replicates: int, seed: int) -
     problem = offline_problem(evidence.data, evidence.policy, evidence.features, seed)
     with staged_progress(STAGES) as begin:
         return judge(problem, level, replicates, seed, begin)
+
+
+def _compared(evidence: "Evidence", level: float, replicates: int, seed: int) -> tuple["Compared", ...]:
+
+    how: dict[str, Any] = {"level": level, "replicates": replicates, "seed": seed}
+    return compare_estimators(evidence.data, evidence.policy, evidence.features, evidence.behaviour, **how)
 
 
 def _closed_form(evidence: "Evidence", level: float, replicates: int, seed: int) -> "Estimate | None":

@@ -34,12 +34,14 @@ class Evidence:
         policy: the target policy, for `offline_problem`.
         features: features, for `offline_problem`.
         truth: value of the starts, where the data were drawn from a model.
+        behaviour: the policy that made the data, where that is known.
     """
 
     data: Dataset | ContinuousDataset
     policy: Any = None
     features: Any = None
     truth: float | None = None
+    behaviour: Policy | None = None
 
 
 def read_evidence(
@@ -71,13 +73,14 @@ def _sampled(
         raise KropeError(f"data must be a file or drawn from a model with actions; got {text!r}, a reward process")
     of_data, of_policy = (np.random.default_rng([seed, k]) for k in (3, 1))
     if subject.weights is not None:
-        data = sample_pairs(mdp, subject.weights, transitions, of_data)
+        data, acted = sample_pairs(mdp, subject.weights, transitions, of_data), None
     else:
-        data = sample_dataset(mdp, uniform_policy(mdp), transitions, of_data)
+        acted = uniform_policy(mdp)
+        data = sample_dataset(mdp, acted, transitions, of_data)
     target: Any = behaviour(data) if policy == "behaviour" else read_policy(mdp, policy, subject.policy, of_policy)
     phi = subject.features if features is None else load_array(features)
     mrp = induce(mdp, target)
-    return Evidence(data, target, phi, float(mrp.d0 @ mrp.q))
+    return Evidence(data, target, phi, float(mrp.d0 @ mrp.q), acted)
 
 
 def read_columns(text: str | None) -> dict[str, str] | None:

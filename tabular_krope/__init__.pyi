@@ -27,6 +27,12 @@ from .data.tabular_rows import one_hot_rows as one_hot_rows
 from .errors import KropeError as KropeError
 from .estimation.estimate import Estimate as Estimate
 from .estimation.estimate_value import estimate_value as estimate_value
+from .estimation.estimators import Compared as Compared
+from .estimation.estimators import compare_estimators as compare_estimators
+from .estimation.importance import doubly_robust as doubly_robust
+from .estimation.importance import importance_sampling as importance_sampling
+from .estimation.iterated import fqe as fqe
+from .estimation.iterated import td as td
 from .evaluation.lspe import LSPE as LSPE
 from .evaluation.lspe import lspe as lspe
 from .evaluation.lspe_on_data import lspe_on_data as lspe_on_data

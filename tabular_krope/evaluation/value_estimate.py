@@ -21,7 +21,7 @@ from tabular_krope.evaluation.lspe_on_data import compressed, weighted_rows
 from tabular_krope.models.randomness import generator
 
 #: Effective number of rewards below which intervals cover less than they say.
-FEW_REWARDS = 15.0
+FEW_REWARDS = 40.0
 #: Positive weights smaller than this share of the largest would drown in its rounding.
 WIDEST = 1e-12
 

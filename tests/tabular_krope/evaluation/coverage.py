@@ -107,6 +107,7 @@ def problems():
         "Fourier": fourier(),
         "FrozenLake, 12,000 transitions": of_model(lake, good, 12_000),
         "FrozenLake, 3,000 transitions": of_model(lake, good, 3000),
+        "rare, 1,200 transitions": rare(1200),
         "rare, 600 transitions": rare(600),
         "rare, 200 transitions": rare(200),
     }
