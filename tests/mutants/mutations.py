@@ -15,6 +15,7 @@ from tests.mutants.in_laboratory import LABORATORY
 from tests.mutants.in_learning import LEARNING
 from tests.mutants.in_measures import MEASURES_AND_METRICS
 from tests.mutants.in_models import MODELS
+from tests.mutants.in_neighbors import NEIGHBORS
 from tests.mutants.in_proofs import PROOFS
 from tests.mutants.in_public_code import PUBLIC_CODE
 from tests.mutants.in_report import REPORT
@@ -24,6 +25,7 @@ from tests.mutants.mutation import Mutation
 
 MUTATIONS: tuple[Mutation, ...] = (
     *KERNELS,
+    *NEIGHBORS,
     *EVALUATION,
     *CLOSED_FORM,
     *ESTIMATION,

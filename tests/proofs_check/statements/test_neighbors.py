@@ -11,6 +11,7 @@ from proofs_check.arithmetic.routh_hurwitz import opposite_polynomial, positive_
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.neighbors.clocks.proof import differential
 from proofs_check.statements.neighbors.coverage.claims import DEPENDENT, NOT_CLOSED
+from proofs_check.statements.neighbors.coverage.proof import is_closed, rows_independent
 from proofs_check.statements.neighbors.fitting import fit, iteration_matrix
 from proofs_check.statements.neighbors.metrics.occupancy import program_value
 from proofs_check.statements.neighbors.metrics.proof import chain_metric, distance_at_start
@@ -74,10 +75,26 @@ def test_two_absorbing_pairs_are_coupled_in_one_way():
     """d(0, 1) = 1 / (1 - gamma), whatever the solver does."""
     case = case_from_witness({"P_pi": [["1", "0"], ["0", "1"]], "r": ["0", "1"], "gamma": "3/4", "pair": [0, 1]})
     assert distance_at_start(case) == 4
-    near = pc.STATEMENTS["occupancy-couplings"].instances(np.random.default_rng(0), False)
-    assert program_value(near) == pytest.approx(chain_metric(near)[tuple(near.given["pair"])], abs=1e-6)
+
+
+def test_the_program_finds_the_distance():
+    draw, told = pc.STATEMENTS["occupancy-couplings"].instances, 0
+    for seed in range(12):
+        case = draw(np.random.default_rng(seed), False)
+        x, y = case.given["pair"]
+        assert program_value(case) == pytest.approx(chain_metric(case)[x, y], abs=1e-6)
+        told += chain_metric(case)[x, y] > case.apart[x, y] + 1e-3
+    assert told >= 2  # later rewards count
 
 
 def test_the_statements_of_all_groups_are_in_order():
     groups = [pc.STATEMENTS.group(slug) for slug in pc.STATEMENTS]
     assert groups == ["paper"] * 40 + ["neighbors"] * 14
+
+
+def test_data_are_closed_if_no_successor_lacks_data():
+    closed, open_ = case_from_witness(DEPENDENT), case_from_witness(NOT_CLOSED)
+    assert is_closed(closed)
+    assert not is_closed(open_)
+    assert rows_independent(open_)
+    assert not rows_independent(closed)
