@@ -39,6 +39,8 @@ krope conjecture "K >= gamma*P*K*P'"                             matrices: a cer
 
 krope conjecture "radius(L) < 1" --features any                  LSPE on any features
 
+krope conjecture "exists d\\[x,z] > d\\[x,y] + d\\[y,z]"            a chain that has it, or "not found"
+
 krope conjecture "K\\[x,y] <= 1/(1-gamma)" --coq claim.v           a proof that Coq checks
 
 krope conjecture "K\\[x,x] >= K\\[x,y]" --expect refuted --json -    for scripts
@@ -74,7 +76,8 @@ def conjecture(
     ] = None,
     conservative: Annotated[bool, typer.Option("--conservative", help="Only chains in which no episode ends.")] = False,
     gamma: Annotated[
-        str | None, typer.Option(help="Only this discount factor, in \\[0, 1): 0.9 or 9/10.", metavar="NUMBER")
+        str | None,
+        typer.Option(help="Only this discount factor: 0.9 or 9/10; 1 where every episode ends.", metavar="NUMBER"),
     ] = None,
     dim: Annotated[
         int | None, typer.Option(help="Number of features that norm, rho and q_hat are about. Default: all.")
@@ -149,9 +152,9 @@ def write_coq(path: str, outcome: str, question: Question) -> None:
     """Write a claim that was proved as a Coq file, and say on stderr whether Coq accepts it."""
     if outcome != "proved":
         raise KropeError(f"coq must be asked for a claim that is proved; got one that is {outcome}")
-    if question.functions:
+    if question.functions or question.exists is not None:
         accepted = "be asked for a claim that the small-model theorem proves, such as K[x,y] <= 1/(1-gamma)"
-        raise KropeError(f"coq must {accepted}; got one about matrices, {question.claim}")
+        raise KropeError(f"coq must {accepted}; got {question.text}")
     text = coq_file(question)
     if path == targets.STDOUT:
         console.write_text(text.rstrip())

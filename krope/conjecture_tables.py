@@ -29,6 +29,12 @@ HEADLINES = {
     "proved": "PROVED for every chain of every size",
     "decided": "DECIDED (z3) for every chain of every size",
 }
+#: The same where a chain is asked for.
+EXISTENTIAL = {
+    "proved": "PROVED by a chain",
+    "refuted": "REFUTED for every chain of every size",
+    "inconclusive": "NOT FOUND (no proof that there is none)",
+}
 #: Pairs up to which a witness is shown as a matrix.
 MATRIX = 8
 #: Columns of the words before the claim, its premises and the sides.
@@ -40,14 +46,17 @@ WRITTEN_OUT = 12
 def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
     """Print the claim, the verdict in one sentence, what was tried and the witness."""
 
-    indices = parse(verdict.claim).indices
-    scope = f"   for {'every pair' if len(indices) == 1 else 'all pairs'} {', '.join(indices)}" if indices else ""
+    exists = verdict.claim.startswith("exists ")
+    indices = parse(verdict.claim.removeprefix("exists ")).indices
+    words = {(False, True): "every pair", (False, False): "all pairs", (True, True): "a pair", (True, False): "pairs"}
+    scope = f"   for {words[exists, len(indices) == 1]} {', '.join(indices)}" if indices else ""
     print_beside(console, "[bold]claim[/]", f"{escape(verdict.claim)}[dim]{scope}[/]", HEADS)
     for premise in premises(verdict):
         print_beside(console, "[bold]given[/]", escape(premise), HEADS)
     console.print()
     colour = COLOURS[verdict.outcome]
-    headline = HEADLINES.get(verdict.outcome, verdict.outcome.upper())
+    headlines = EXISTENTIAL if exists else HEADLINES
+    headline = headlines.get(verdict.outcome, verdict.outcome.upper())
     console.print(f"[bold {colour}]{headline}[/]  {escape(verdict.reason)}.")
     if verdict.note:
         console.print(f"Searched, because {escape(verdict.note)}.")
@@ -130,7 +139,7 @@ def witness_table(witness: Any, at: Mapping[str, int]) -> "Table":
     """The chain that refutes the claim: a row for each pair, its transitions as a matrix or, of many, as a list."""
     X = len(witness["r"])
     marks = {pair: ", ".join(i for i, at in at.items() if at == pair) for pair in range(X)}
-    names = {"end": "ends", "weights": "D"}
+    names = {"end": "ends", "weights": "D", "D2": "D2", "mu": "mu"}
     extra = [name for name in names if name in witness]
     targets = [f"to {y}" for y in range(X)] if X <= MATRIX else ["goes to"]
     features = witness.get("Phi", [[]] * X)

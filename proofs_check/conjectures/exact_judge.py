@@ -80,7 +80,7 @@ def compare(left: Number, relation: str, right: Number) -> str:
     order = sign(difference)
     if order is None:
         return OPEN
-    right_orders = {"<=": (-1, 0), "<": (-1,), ">=": (0, 1), ">": (1,), "==": (0,)}
+    right_orders = {"<=": (-1, 0), "<": (-1,), ">=": (0, 1), ">": (1,), "==": (0,), "!=": (-1, 1)}
     return HOLDS if order in right_orders[relation] else FAILS
 
 

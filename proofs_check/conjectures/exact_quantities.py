@@ -20,6 +20,7 @@ from proofs_check.conjectures.feature_space import FeatureSpace, Lspe, given_spa
 from proofs_check.conjectures.matrix_language import MATRICES
 from proofs_check.conjectures.matrix_reading import letters_of
 from proofs_check.conjectures.matrix_values import MatrixValues, ball_value, exact_value, exactly, in_balls
+from proofs_check.conjectures.policies import own_policy, under
 from proofs_check.conjectures.reward_laws import exact_law_sums
 from proofs_check.conjectures.tree import Letter, Node
 from tabular_krope.exact.rationals import diagonal
@@ -79,6 +80,14 @@ class ExactQuantities:
             "actions": lambda: actions(case),
             "groups": lambda: groups(case.d),
             "rewards": lambda: fmpq(len(set(case.r))),
+            "D2": lambda: case.given["D2"],
+            "pi": lambda: own_policy(case),
+            "mu": lambda: case.given["mu"],
+            "other": lambda: under(case, case.given["mu"]),
+            "q_mu": lambda: self("other").q,
+            "P_mu": lambda: self("other").P_pi,
+            "K_mu": lambda: self("other").K,
+            "d_mu": lambda: self("other").d,
             "space": lambda: given_space(case.given["Phi"]) if self.features == "any" else krope_space(case),
             "W1": lambda: exact_law_sums(case),
             "horizon": lambda: max(self("life")),
@@ -170,7 +179,8 @@ class ExactQuantities:
         case = self.case
         if not self.truncated:
             lspe = Lspe(self("space"), case, exactly)
-            if self.features == "any" and sign(subtract(self("rho"), fmpq(1))) != -1:
+            sure = self.features != "any" and case.gamma < 1  # KROPE features contract
+            if not sure and sign(subtract(self("rho"), fmpq(1))) != -1:
                 return np.array([UNDEFINED] * case.X, dtype=object)
             return rationals(lspe.limit()).reshape(-1)
         if self("rho") is UNDEFINED:

@@ -92,14 +92,16 @@ def _compare(comparison: tuple[Any, str, Any], arithmetic: Floats, shape: tuple[
     small, large = evaluate(small_side, arithmetic), evaluate(large_side, arithmetic)
     gap = np.broadcast_to(small.value - large.value, shape)
     error = np.broadcast_to(small.error + large.error, shape)
-    if sign == "==":
-        gap = np.abs(gap)
+    if sign in ("==", "!="):
+        gap = np.abs(gap) if sign == "==" else -np.abs(gap)
     size = np.broadcast_to(np.abs(small.value) + np.abs(large.value), shape) + error
     above = large.value + large.error
-    ratio = np.where((large.value > large.error) & (sign != "=="), (small.value - small.error) / above, np.nan)
+    ratio = np.where(
+        (large.value > large.error) & (sign not in ("==", "!=")), (small.value - small.error) / above, np.nan
+    )
     return _Part(
         defined=np.isfinite(gap),
-        failed=gap >= -error if sign == "<" else gap > error,
+        failed=gap >= -error if sign in ("<", "!=") else gap > error,
         score=np.where(size > 0, (gap - error) / size, np.nan),
         ratio=np.broadcast_to(ratio, shape),
         excess=np.where(error > 0, gap / error, np.where(gap > 0, np.inf, np.where(gap < 0, -np.inf, 0.0))),

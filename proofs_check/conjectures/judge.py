@@ -21,6 +21,7 @@ from proofs_check.chains.as_rationals import DENOMINATORS
 from proofs_check.chains.case import Case
 from proofs_check.chains.simpler import complexity
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
+from proofs_check.conjectures.existential import existential
 from proofs_check.conjectures.matrix_judge import prove_definite
 from proofs_check.conjectures.quantified import completed
 from proofs_check.conjectures.question import Question, ask
@@ -92,10 +93,18 @@ def conjecture(
         "examples": examples,
         "seed": seed,
     }
+    verdict = _judged(question, settings, examples, seed, progress, prove and question.provable)
+    return verdict if question.exists is None else existential(verdict, question.exists)
+
+
+def _judged(
+    question: Question, settings: dict[str, Any], examples: int, seed: int, progress: Progress, prove: bool
+) -> ConjectureVerdict:
+    """The verdict on a claim about every chain."""
     if prove and question.claim.definite is not None:
-        verdict = prove_definite(question, _common(question, [], settings, refuted=False), examples, seed, progress)
-        if verdict is not None:
-            return verdict
+        shown = prove_definite(question, _common(question, [], settings, refuted=False), examples, seed, progress)
+        if shown is not None:
+            return shown
     progress("proving", 0.0)
     decision = decide(question) if prove else Decision("", "")
     if decision.case is not None:
@@ -154,7 +163,7 @@ def _refuted(
     seen(case)
     small = shrink_refutation(question, case, lambda spent: progress("shrinking", spent / BUDGET), seen)
     record: dict[str, Any] = {
-        "claim": str(question.claim),
+        "claim": question.text,
         "assume": [str(premise) for premise in question.premises],
         "settings": settings,
         "witness": serialise(question, small),
@@ -194,7 +203,7 @@ def _not_refuted(question: Question, tallies: list[Tally], settings: dict[str, A
 
 def _survival(question: Question, tallies: list[Tally], undecided: int) -> tuple[str, str]:
     """Outcome and reason for a claim that nothing refutes."""
-    strict = any(comparison.sign in ("<", ">", "==") for comparison in question.claim.comparisons)
+    strict = any(comparison.sign in ("<", ">", "==", "!=") for comparison in question.claim.comparisons)
     floats, attack, exact = tallies
     unsettled = floats.unsettled(question.soft) + attack.unsettled(question.soft)
     close = f"{undecided} exact comparison{'s' * (undecided != 1)} could not be decided"
@@ -220,7 +229,7 @@ def _common(question: Question, tallies: list[Tally], settings: dict[str, Any], 
         box.add(tally.box)
     return {
         "box": box.limits,
-        "claim": str(question.claim),
+        "claim": question.text,
         "assume": tuple(str(premise) for premise in question.premises),
         "trials": trials,
         "ratio": float(np.fmax.reduce([nan, *(trial.tightness for trial in trials)])),

@@ -46,6 +46,7 @@ _MATRICES = (
     Matrix("U", PAIRS, "MICo distances"),
     Matrix("d", PAIRS, "KROPE distances"),
     Matrix("D", PAIRS, "data distribution, on the diagonal"),
+    Matrix("D2", PAIRS, "another distribution, any, on the diagonal"),
     Matrix("q", ("X", "1"), "action values, a column"),
     Matrix("r", ("X", "1"), "rewards, a column"),
     Matrix("one", ("X", "1"), "a column of ones"),

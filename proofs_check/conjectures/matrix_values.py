@@ -85,7 +85,9 @@ class MatrixValues:
             "r": lambda: case.r.reshape(-1, 1),
             "one": lambda: (1 + 0 * case.r).reshape(-1, 1),
         }
-        return self.convert(diagonal(case.weights) if node.name == "D" else flint_matrix(plain[node.name]()))
+        if node.name in ("D", "D2"):
+            return self.convert(diagonal(case.weights if node.name == "D" else case.given["D2"]))
+        return self.convert(flint_matrix(plain[node.name]()))
 
     def adjoint(self, matrix: AnyMatrix, shape: tuple[str, str]) -> AnyMatrix:
         """The transpose of a matrix of that shape."""

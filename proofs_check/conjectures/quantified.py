@@ -14,11 +14,16 @@ import numpy as np
 from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import rationals
+from proofs_check.arithmetic.reals import UNDEFINED
 from proofs_check.chains.case import Case
+from proofs_check.conjectures.counts import actions
+from proofs_check.conjectures.policies import made_to_end, surely_ends
 from proofs_check.conjectures.question import Question
 
 #: Draws for each chain, and most features and largest entry of a draw.
 DRAWS, MOST_FEATURES, LARGEST = 4, 3, 3
+#: Shares of the transitions that end an episode where all of them have to.
+SHARES = (fmpq(1, 2), fmpq(1, 10), fmpq(1, 1000), fmpq(1, 10**7))
 #: Pairs from which on a chain gets one draw only.
 MANY = 6
 
@@ -31,17 +36,29 @@ def completed(question: Question, cases: Iterable[Case], seed: int) -> Iterator[
     >>> [len(case.given["Phi"]) for case in completed(ask("rho < 1", features="any"), [chain], 0)]
     [1, 1, 1, 1]
     """
+    if question.gamma == 1:
+        cases = (
+            case if surely_ends(case) else made_to_end(case, SHARES[i % len(SHARES)]) for i, case in enumerate(cases)
+        )
     if not question.given:
         yield from cases
         return
     for i, case in enumerate(cases):
+        if "mu" in question.given and actions(case) is UNDEFINED:
+            continue
         rng = np.random.default_rng([seed, crc32(str(question.claim).encode()), 3, i])
         for k in range(DRAWS if case.X < MANY else 1):
             chain = replace(case, weights=few_pairs(rng, case.X)) if question.weighted and (i + k) % 2 else case
-            more = {"Phi": features(rng, case.X, question.dim)} if "Phi" in question.given else {}
-            drawn = chain.with_given(**more)
+            drawn = chain.with_given(**{name: draw(name, question, chain, rng) for name in sorted(question.given)})
             if question.about(drawn):
                 yield drawn
+
+
+def draw(name: str, question: Question, case: Case, rng: np.random.Generator) -> Any:
+    """Features, a distribution or a policy, for one chain."""
+    if name == "Phi":
+        return features(rng, case.X, question.dim)
+    return few_pairs(rng, case.X) if name == "D2" else policy(rng, case)
 
 
 def features(rng: np.random.Generator, X: int, d: int | None) -> Any:
@@ -57,6 +74,21 @@ def features(rng: np.random.Generator, X: int, d: int | None) -> Any:
     if d == X and rng.random() < 0.3:
         Phi = np.eye(X, dtype=int)
     return rationals(Phi.tolist())
+
+
+def policy(rng: np.random.Generator, case: Case) -> Any:
+    """A policy on the MDP of a chain, [X]: greedy, deterministic, or with small probabilities."""
+    S = len(case.Pi)
+    A = case.X // S
+    best = np.reshape(case.q, (S, A)).argmax(axis=1)
+    kind = int(rng.integers(3))
+    rows = []
+    for s in range(S):
+        weights = rng.integers(0, 3, A) if kind == 2 else np.zeros(A, dtype=int)
+        if not weights.any():
+            weights[int(best[s]) if kind == 0 else int(rng.integers(A))] = 1
+        rows += [fmpq(int(w), int(weights.sum())) for w in weights]
+    return rationals(rows)
 
 
 def few_pairs(rng: np.random.Generator, X: int) -> Any:

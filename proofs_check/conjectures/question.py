@@ -1,5 +1,6 @@
 """A conjecture as a value: the claim, its premises, and the chains that it is about."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from proofs_check.chains.scope import Scope
 from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.conjectures.matrix_language import FEATURES, MATRICES, MATRIX_FUNCTIONS
 from proofs_check.conjectures.parse import parse, require_together
+from proofs_check.conjectures.policies import is_distribution, is_policy, surely_ends
 from proofs_check.conjectures.tree import Claim
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name
@@ -19,6 +21,9 @@ from tabular_krope.exact.rationals import rational
 
 #: Quantities that are part of a chain, or nearly so: rounding does not blur them.
 GIVEN = frozenset(("r", "end", "D", "P", "I", "gamma", "R", "rho0", "rmin", "rmax", "X", "S", "actions", "rewards"))
+#: Quantities of another policy.
+POLICY = frozenset(("mu", "q_mu", "P_mu", "K_mu", "d_mu"))
+_EXISTS = re.compile(r"\s*exists\b\s*:?(.*)", re.DOTALL)
 #: Quantities that depend on features.
 FEATURED = frozenset(("rho", "norm", "norm_data", "q_hat"))
 
@@ -35,6 +40,8 @@ class Question:
         gamma: the only discount factor meant; any in [0, 1) if None.
         dim: number of features that spectral quantities are about; as many as there are if None.
         features: "any" for all matrices of features, "krope" for all KROPE features, "truncated" for the top ``dim``.
+        exists: the claim as it was made, if it says there is a chain with pairs that meet it; ``claim`` is then its
+            opposite, and a chain that refutes that is what was asked for.
     """
 
     claim: Claim
@@ -43,6 +50,17 @@ class Question:
     gamma: fmpq | None = None
     dim: int | None = None
     features: str = "krope"
+    exists: Claim | None = None
+
+    @property
+    def text(self) -> str:
+        """What is claimed, as it was understood."""
+        return str(self.claim) if self.exists is None else f"exists {self.exists}"
+
+    @property
+    def provable(self) -> bool:
+        """Whether provers may be asked: they know discount factors below 1, and no ``!=``."""
+        return self.gamma != 1 and all(comparison.sign != "!=" for comparison in self.claim.comparisons)
 
     @property
     def axes(self) -> Mapping[str, int]:
@@ -71,7 +89,9 @@ class Question:
     def given(self) -> frozenset[str]:
         """What is quantified besides the chain and its data, by its name in a witness."""
         featured = any(MATRICES[name].featured for name in self.letters) or bool(self.names & FEATURED)
-        return frozenset({"Phi"} if featured and self.features == "any" else ())
+        parts = {"Phi"} if featured and self.features == "any" else set()
+        parts |= {"D2"} if "D2" in self.names else set()
+        return frozenset(parts | ({"mu"} if self.names & POLICY else set()))
 
     @property
     def weighted(self) -> bool:
@@ -83,7 +103,7 @@ class Question:
     @property
     def structured(self) -> bool:
         """Whether states matter, and not only pairs."""
-        return bool(self.names & {"S", "actions"})
+        return bool(self.names & {"S", "actions", "pi"} or "mu" in self.given)
 
     @property
     def spectral(self) -> bool:
@@ -93,7 +113,12 @@ class Question:
     @property
     def exact_only(self) -> bool:
         """Whether only rational chains can be judged: a quantity has no float version."""
-        if self.given or any(MATRICES[name].featured for name in self.letters) or self.functions & {"det", "rk"}:
+        if (
+            self.given
+            or self.gamma == 1
+            or any(MATRICES[name].featured for name in self.letters)
+            or self.functions & {"det", "rk"}
+        ):
             return True
         return any(name in QUANTITIES and QUANTITIES[name].exact_only for name in self.names)
 
@@ -115,12 +140,18 @@ class Question:
 
     def about(self, case: Case) -> bool:
         """Whether a rational chain is among those meant."""
-        meant = (case.conservative or not self.conservative) and self.gamma in (None, case.gamma) and case.gamma < 1
-        return meant and self._complete(case)
+        meant = (case.conservative or not self.conservative) and self.gamma in (None, case.gamma)
+        ends = case.gamma < 1 or (self.gamma == 1 and surely_ends(case))
+        return meant and ends and self._complete(case)
 
     def _complete(self, case: Case) -> bool:
         """Whether what is quantified besides the chain is of the right shape; it may still have to be drawn."""
-        if "Phi" not in self.given or "Phi" not in case.given:
+        given = {name: case.given[name] for name in self.given if name in case.given}
+        if "D2" in given and not (len(given["D2"]) == case.X and is_distribution(given["D2"])):
+            return False
+        if "mu" in given and not is_policy(case, given["mu"]):
+            return False
+        if "Phi" not in given:
             return True
         shape = np.shape(case.given["Phi"])
         return len(shape) == 2 and shape[0] == case.X and shape[1] >= 1 and self.dim in (None, shape[1])
@@ -139,16 +170,28 @@ def ask(
     >>> ask("q[x] == q[y]", assume=["d[x,y] == 0"]).axes
     {'x': 0, 'y': 1}
     """
-    claim = parse(text)
+    there_is = _EXISTS.match(text) if isinstance(text, str) else None
+    said = parse(text if there_is is None else there_is[1])
+    claim = said if there_is is None else _opposite(said)
     if isinstance(assume, str):
         assume = [assume]
     premises = tuple(parse(premise, f"assume[{i}]") for i, premise in enumerate(assume))
     require_together(claim, premises)
     g = None if gamma is None else rational(gamma, "gamma")
-    if g is not None and not 0 <= g < 1:
-        raise KropeError(f"gamma must lie in [0, 1); got {gamma}")
+    if g is not None and not 0 <= g <= 1:
+        raise KropeError(f"gamma must lie in [0, 1], and be 1 only where every episode ends; got {gamma}")
+    if g == 1 and conservative:
+        raise KropeError("gamma must be below 1 where no episode ends; got 1")
     d = None if dim is None else require_count(dim, "dim")
-    return Question(claim, premises, bool(conservative), g, d, _features(features, d))
+    exists = None if there_is is None else said
+    return Question(claim, premises, bool(conservative), g, d, _features(features, d), exists)
+
+
+def _opposite(claim: Claim) -> Claim:
+    """What every chain has to meet for no chain to meet the claim."""
+    if len(claim.comparisons) != 1:
+        raise KropeError(f"claim must be one comparison after exists; got {claim} (use --assume for the others)")
+    return Claim(claim.text, (claim.comparisons[0].negated,))
 
 
 def _features(features: str | None, dim: int | None) -> str:

@@ -83,10 +83,16 @@ class Comparison:
 
     @property
     def ordered(self) -> tuple[Node, str, Node]:
-        """The sides with the smaller first, and ``<=``, ``<`` or ``==`` between them."""
+        """The sides with the smaller first, and ``<=``, ``<``, ``==`` or ``!=`` between them."""
         if self.sign in (">", ">="):
             return self.right, "<" + self.sign[1:], self.left
         return self.left, self.sign, self.right
+
+    @property
+    def negated(self) -> "Comparison":
+        """What is true where both sides are defined and this is not."""
+        opposite = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
+        return Comparison(self.left, opposite[self.sign], self.right)
 
 
 @dataclass(frozen=True, slots=True)

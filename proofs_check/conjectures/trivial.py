@@ -67,7 +67,7 @@ def _patterns(n: int, start: Sequence[int] = ()) -> Iterator[tuple[int, ...]]:
 def _obvious(left: Node, sign: str, right: Node) -> bool:
     if isinstance(left, Number) and isinstance(right, Number):
         a, b = left.value, right.value
-        return {"<=": a <= b, "<": a < b, ">=": a >= b, ">": a > b, "==": a == b}[sign]
+        return {"<=": a <= b, "<": a < b, ">=": a >= b, ">": a > b, "==": a == b, "!=": a != b}[sign]
     return left == right and sign in ("<=", ">=", "==")
 
 

@@ -73,10 +73,10 @@ class ConjectureVerdict:
     @property
     def evidence(self) -> str:
         """The strongest kind of evidence that the outcome rests on; "none" if the claim was tried on no chain."""
-        if self.outcome in ("proved", "decided"):
-            return {"proved": "certificate", "decided": "solver"}[self.outcome]
         if self.witness is not None:
             return "witness"
+        if self.outcome in ("proved", "decided") or self.proof is not None:
+            return "solver" if self.outcome == "decided" else "certificate"
         tried = {trial.level for trial in self.trials if trial.tried}
         return next((level for level in reversed(EVIDENCE) if level in tried), "none")
 

@@ -98,19 +98,24 @@ def _scope(question: Question) -> str:
 
 
 def _conjecture(data: Mapping[str, Any]) -> Verified:
-    if data["outcome"] == "refuted":
+    question = _question(data)
+    by_chain, by_proof = ("refuted", "proved") if question.exists is None else ("proved", "refuted")
+    if data["outcome"] == by_chain:
         finding = verify(data)
         where = ", ".join(f"{index} = {pair}" for index, pair in (finding.at or {}).items())
         sides = f"{side_text(finding.left)} against {side_text(finding.right)}"
-        return Verified("refutation", (f"{data['claim']} fails at {where or 'the chain'}: {sides}",), WITNESS)
-    if data["outcome"] != "proved" or not data.get("proof"):
+        fails = "fails" if question.exists is None else "is met"
+        kind = "refutation" if question.exists is None else "proof"
+        return Verified(kind, (f"{data['claim']} {fails} at {where or 'the chain'}: {sides}",), WITNESS)
+    if data["outcome"] != by_proof or not data.get("proof") or not question.provable:
         raise KropeError(f"outcome must be proved or refuted to be verified; got {data['outcome']!r}")
-    question = _question(data)
     if data["proof"].get("theorem") == "operator":
-        return Verified("proof", (verify_definite(question, data["proof"]),), OPERATOR)
+        kind = "proof" if question.exists is None else "refutation"
+        return Verified(kind, (verify_definite(question, data["proof"]),), OPERATOR)
     n = recheck(question, data["proof"]["certificates"])
     count = f"{n} inequalit{'y' if n == 1 else 'ies'} proved"
-    return Verified("proof", (f"{question.claim}, {_scope(question)}: {count}",), SMALL_MODEL)
+    kind = "proof" if question.exists is None else "refutation"
+    return Verified(kind, (f"{question.claim}, {_scope(question)}: {count}",), SMALL_MODEL)
 
 
 def _worst(data: Mapping[str, Any]) -> Verified:

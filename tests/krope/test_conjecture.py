@@ -126,6 +126,18 @@ def test_a_claim_about_matrices_is_not_for_coq(krope, tmp_path):
     assert not (tmp_path / "claim.v").exists()
 
 
+def test_claims_that_there_is_a_chain(krope):
+    found = krope("conjecture", "exists K[x,y] > K[x,x]", "--examples", 8, "--expect", "proved")
+    assert found.code == 0
+    assert "for pairs x, y" in found.out
+    assert "PROVED by a chain" in found.out
+    none = krope("conjecture", "exists d[x,y] < 0", "--examples", 8)
+    assert "REFUTED for every chain of every size" in none.out
+    lost = krope("conjecture", "exists det(K) < 0", "--examples", 8)
+    assert "NOT FOUND" in lost.out
+    assert krope("conjecture", "exists K[x,y] > K[x,x]", "--examples", 8, "--coq", "-").code == 2
+
+
 def test_features_of_a_witness_are_shown(krope):
     found = krope("conjecture", "radius(L) < 1", "--features", "any", "--examples", 20)
     assert "any features" in found.out
@@ -162,7 +174,8 @@ def test_an_interrupt_is_told_and_leaves_nothing_half_written(krope, tmp_path, m
         (["(" * 10_000], "at most 600 characters"),
         (["𝐪[x] <= 1"], "plain ASCII"),
         (["q[x] <= 1", "--assume", "r[x]"], "assume[0][column 1] must be a comparison"),
-        (["q[x] <= 1", "--gamma", "1"], "gamma must lie in [0, 1); got 1"),
+        (["q[x] <= 1", "--gamma", "1", "--conservative"], "gamma must be below 1 where no episode ends; got 1"),
+        (["q[x] <= 1", "--gamma", "2"], "gamma must lie in [0, 1], and be 1 only where every episode ends; got 2"),
         (["q[x] <= 1", "--gamma", "half"], "gamma must be a rational"),
         (["q[x] <= 1", "--dim", "0"], "dim must"),
         (["q[x] <= 1", "--examples", "0"], "examples must"),

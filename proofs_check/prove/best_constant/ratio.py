@@ -62,7 +62,11 @@ def read(
     (comparison,) = claim.comparisons
     node = comparison.left
     asked = Asked(show(node), *_quotient(node), tuple(assume), bool(conservative), gamma, dim)
-    asked.question(f"{asked.text} <= 1")
+    question = asked.question(f"{asked.text} <= 1")
+    if question.gamma == 1:
+        raise KropeError("gamma must be below 1; got 1")
+    if question.exact_only or question.functions:
+        raise KropeError(f"expression must be about numbers that floats can search, not about matrices; got {text!r}")
     return asked
 
 

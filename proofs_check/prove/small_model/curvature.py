@@ -52,7 +52,7 @@ class Shape:
 
 def varies(node: Node) -> bool:
     """Whether an expression speaks about more than rewards, discount and reward range."""
-    return any(isinstance(part, Named) and part.name not in FIXED for part in walk(node))
+    return any(isinstance(part, Letter) or (isinstance(part, Named) and part.name not in FIXED) for part in walk(node))
 
 
 def shape_of(node: Node, sign_of: SignOf) -> Shape:

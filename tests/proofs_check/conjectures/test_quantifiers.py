@@ -1,0 +1,144 @@
+"""Existential claims, discount factor 1, other policies and distributions: verdicts, files and refusals."""
+
+import json
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from proofs_check.arithmetic.linear_algebra import rationals
+from proofs_check.chains.case import Case
+from proofs_check.chains.generators import chains
+from proofs_check.conjectures.exact_judge import judge_case
+from proofs_check.conjectures.exact_quantities import ExactQuantities
+from proofs_check.conjectures.judge import conjecture
+from proofs_check.conjectures.language import EXAMPLES
+from proofs_check.conjectures.policies import is_policy, made_to_end, own_policy, surely_ends, under
+from proofs_check.conjectures.quantified import completed
+from proofs_check.conjectures.question import ask
+from proofs_check.prove.verifying import verify_document
+from tabular_krope.errors import KropeError
+
+IMPROVED = "sum(z, P_mu[w,z]*q[z]) >= sum(z, P[w,z]*q[z])"
+OPTIONS = {"": {}, "--gamma 1": {"gamma": 1}, f'--assume "{IMPROVED}"': {"assume": [IMPROVED]}}
+NEW = [
+    (claim, options, known)
+    for claim, options, known in EXAMPLES
+    if claim.startswith("exists") or "mu" in claim or "D2" in claim or options == "--gamma 1"
+]
+
+
+def document(verdict):
+    return json.loads(json.dumps(verdict.as_json()))
+
+
+@pytest.mark.parametrize(("claim", "options", "known"), NEW)
+def test_examples_are_what_they_say(claim, options, known):
+    assert len(NEW) == 8
+    verdict = conjecture(claim, examples=12, **OPTIONS[options])
+    assert verdict.outcome == known.split(":")[0].split()[0]
+    if verdict.outcome in ("proved", "refuted"):
+        verify_document(document(verdict))
+
+
+def test_a_witness_proves_that_there_is_one():
+    verdict = conjecture("exists K[x,y] > K[x,x]", examples=12)
+    assert (verdict.outcome, verdict.evidence, verdict.sign) == ("proved", "witness", ">")
+    stored = document(verdict)
+    assert verify_document(stored).kind == "proof"
+    with pytest.raises(KropeError, match="must refute"):
+        verify_document({**stored, "claim": "exists K[x,y] > 100"})
+    with pytest.raises(KropeError, match="outcome must be"):
+        verify_document({**stored, "outcome": "refuted"})
+    with pytest.raises(KropeError):
+        verify_document({**stored, "claim": "K[x,y] > K[x,x]", "outcome": "proved"})
+
+
+def test_a_proof_of_the_opposite_refutes_it():
+    verdict = conjecture("exists d[x,y] < 0", examples=12)
+    assert (verdict.outcome, verdict.witness, verdict.evidence) == ("refuted", None, "certificate")
+    stored = document(verdict)
+    assert verify_document(stored).kind == "refutation"
+    with pytest.raises(KropeError):
+        verify_document({**stored, "claim": "exists d[x,y] > 0"})
+    with pytest.raises(KropeError):
+        verify_document({**stored, "outcome": "proved"})
+
+
+def test_what_is_not_found_is_neither():
+    verdict = conjecture("exists det(K) < 0", examples=12)
+    assert verdict.outcome == "inconclusive"
+    assert verdict.reason.startswith("not found")
+
+
+def test_equations_are_met_exactly_or_not_at_all():
+    case = Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(1, 2))
+    assert judge_case(ask("exists q[x] == 2"), case).at == {"x": 1}
+    assert judge_case(ask("exists q[x] == 3"), case).at is None
+    verdict = conjecture("exists q[x] == q[y]", assume=["d[x,y] > 0"], examples=12)
+    assert verdict.outcome == "proved"
+    assert verify_document(document(verdict)).kind == "proof"
+
+
+def test_one_comparison_after_exists():
+    with pytest.raises(KropeError, match="one comparison after exists"):
+        ask("exists 0 <= d[x,y] <= 1")
+
+
+def test_discount_factor_one_is_about_chains_that_end():
+    question = ask("horizon <= 7", gamma=1)
+    chain = Case.from_matrix(rationals([[1]]), rationals([1]), fmpq(1))
+    assert not question.about(chain)
+    ends = made_to_end(chain, fmpq(1, 9))
+    assert question.about(ends)
+    assert judge_case(question, ends).left == 9
+    assert not question.about(made_to_end(Case.from_matrix(rationals([[1]]), rationals([1]), fmpq(1, 2)), fmpq(1, 9)))
+    with pytest.raises(KropeError, match="below 1 where no episode ends"):
+        ask("horizon <= 7", gamma=1, conservative=True)
+    with pytest.raises(KropeError, match=r"lie in \[0, 1\]"):
+        ask("horizon <= 7", gamma="11/10")
+    verdict = conjecture("horizon <= 1000", gamma=1, examples=12)
+    assert verdict.outcome == "refuted"
+    assert verdict.witness["gamma"] == "1"
+    assert conjecture("life[x] >= 1", gamma=1, examples=12).outcome == "holds"  # provers know gamma < 1 only
+    assert conjecture("K >= K1", gamma=1, examples=12).outcome == "holds"
+    stored = document(verdict)
+    stored["witness"] = {"P_pi": [["1"]], "r": ["0"], "gamma": "1"}
+    with pytest.raises(KropeError):
+        verify_document(stored)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_kernel_at_discount_factor_one_solves_its_equation(seed):
+    case = chains(ending=True, most=4)(np.random.default_rng(seed), True)
+    case = next(iter(completed(ask("K[x,x] >= 1", gamma=1), [Case(*_parts(case))], 0)))
+    assert surely_ends(case)
+    assert (case.K == case.K1 + case.P_pi @ case.K @ case.P_pi.T).all()
+
+
+def _parts(case):
+    return case.P, case.Pi, case.r, fmpq(1), case.end, case.weights
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_another_policy_on_the_same_states(seed):
+    case = chains(most=6)(np.random.default_rng(seed), True)
+    question = ask("q_mu[x] >= q[x]")
+    for drawn in completed(question, [case], seed):
+        mu = drawn.given["mu"]
+        assert is_policy(drawn, mu)
+        S, A = len(case.Pi), case.X // len(case.Pi)
+        v = (np.reshape(mu, (S, A)) * np.reshape(under(drawn, mu).q, (S, A))).sum(axis=1)
+        assert (ExactQuantities(drawn)("q_mu") == case.r + case.gamma * (case.P @ v)).all()
+    own = own_policy(case)
+    assert (under(case, own).P_pi == case.P_pi).all()
+    assert not question.about(case.with_given(mu=0 * own))
+    assert not question.about(case.with_given(mu=own[:-1]))
+    assert not ask("D2[x] <= 1").about(case.with_given(D2=2 * case.weights))
+
+
+def test_a_policy_in_a_file_is_checked():
+    stored = document(conjecture("q_mu[x] >= q[x]", examples=12))
+    assert verify_document(stored).kind == "refutation"
+    with pytest.raises(KropeError):
+        verify_document({**stored, "witness": {**stored["witness"], "mu": ["2"] * len(stored["witness"]["r"])}})
