@@ -297,7 +297,8 @@ def test_progress_is_reported():
 def test_json_holds_everything():
     verdict = conjecture("K[x,x] >= K[x,y]", ["r[x] >= 0"], gamma="1/2", examples=32, seed=3)
     document = verdict.as_json()
-    assert document["settings"] == {"conservative": False, "gamma": "1/2", "dim": None, "examples": 32, "seed": 3}
+    settings = {"conservative": False, "gamma": "1/2", "dim": None, "features": "krope", "examples": 32, "seed": 3}
+    assert document["settings"] == settings
     assert document["assume"] == ["r[x] >= 0"]
     assert document["outcome"] in OUTCOMES
     assert document["trials"][2]["ratio"] is None
@@ -314,7 +315,7 @@ def test_json_holds_everything():
         ({"text": "q[x] <= foo"}, "known quantity"),
         ({"text": "q[x] <= 1", "examples": 0}, "examples must"),
         ({"text": "q[x] <= 1", "seed": -1}, "seed must"),
-        ({"text": "q[x] <= 1", "gamma": 1}, "gamma must"),
+        ({"text": "q[x] <= 1", "gamma": 2}, "gamma must"),
         ({"text": "q[x] <= 1", "dim": -1}, "dim must"),
         ({"text": "q[x] <= 1", "assume": ["r[x]"]}, r"assume\[0\]"),
     ],
