@@ -60,10 +60,10 @@ def conjecture(
 
     Args:
         text: the claim, such as ``"abs(q[x]-q[y]) <= U[x,y]"``; ``krope conjecture --list`` shows what it may name. Or
-            one about matrices, ``"psd(gamma*P*K*P' <= K)"``.
+            one about matrices, ``"K >= gamma*P*K*P'"``, or that there is a chain, ``"exists K[x,y] > K[x,x]"``.
         assume: premises of the same form.
         conservative: only chains in which no episode ends.
-        gamma: only this discount factor, in [0, 1): a number or a string such as "9/10".
+        gamma: only this discount factor, a number or a string such as "9/10"; 1 is about chains that surely end.
         dim: number of KROPE features that ``norm`` and ``rho`` are about; as many as there are if None.
         examples: random float chains to try, and as many random rational ones.
         seed: a non-negative integer. Equal arguments give equal verdicts.
@@ -93,14 +93,15 @@ def conjecture(
         "examples": examples,
         "seed": seed,
     }
-    verdict = _judged(question, settings, examples, seed, progress, prove and question.provable)
+    verdict = _judged(question, settings, progress, prove and question.provable, seen)
     return verdict if question.exists is None else existential(verdict, question.exists)
 
 
 def _judged(
-    question: Question, settings: dict[str, Any], examples: int, seed: int, progress: Progress, prove: bool
+    question: Question, settings: dict[str, Any], progress: Progress, prove: bool, seen: Callable[[Case], None]
 ) -> ConjectureVerdict:
     """The verdict on a claim about every chain."""
+    examples, seed = settings["examples"], settings["seed"]
     if prove and question.claim.definite is not None:
         shown = prove_definite(question, _common(question, [], settings, refuted=False), examples, seed, progress)
         if shown is not None:

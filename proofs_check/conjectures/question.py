@@ -59,8 +59,10 @@ class Question:
 
     @property
     def provable(self) -> bool:
-        """Whether provers may be asked: they know discount factors below 1, and no ``!=``."""
-        return self.gamma != 1 and all(comparison.sign != "!=" for comparison in self.claim.comparisons)
+        """Whether provers may be asked: they know discount factors below 1, no ``!=``, and nothing beside the chain."""
+        return (
+            not self.given and self.gamma != 1 and all(comparison.sign != "!=" for comparison in self.claim.comparisons)
+        )
 
     @property
     def axes(self) -> Mapping[str, int]:
