@@ -3,18 +3,12 @@
 from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
-from json import dumps
 
 from figures.app.catalogue import PAGES, TOURS, Page, neighbours
 from figures.app.controls import Control
+from figures.app.serving.notices import HEAD, PROGRAM
 from figures.app.sheet import Answer, Sheet
-from figures.app.words import inline, paragraphs
-
-HEAD = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title} \u00b7 KROPE</title><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/app.css"><script src="/static/app.js" defer></script></head>
-"""
+from figures.app.words import paragraphs
 
 
 def whole_page(
@@ -22,7 +16,7 @@ def whole_page(
 ) -> str:
     """The page with its first answer in it, so that there is something to see before any program runs."""
     return (
-        HEAD.format(title=escape(page.title))
+        HEAD.format(title=escape(page.title), more=PROGRAM)
         + f'<body data-path="{page.path}" class="{"wide" if sheet.wide else "bench"}">{header(page)}<main>'
         + f'<section class="side"><h1>{escape(page.title)}</h1><div class="lead">{paragraphs(sheet.lead)}</div>'
         + f'<form id="controls" data-key="{answer["key"]}" autocomplete="off">{answer["controls"]}</form>'
@@ -113,21 +107,3 @@ def verdict(words: str, good: bool | None) -> str:
     """
     tone = "" if good is None else " good" if good else " bad"
     return f'<p class="verdict{tone}" data-name="verdict">{words}</p>' if words else ""
-
-
-def notice(title: str, words: str) -> str:
-    """A page that only says something, such as that the app is full.
-
-    >>> "<h1>Full</h1>" in notice("Full", "Come back.")
-    True
-    """
-    return (
-        HEAD.format(title=escape(title)).replace('<script src="/static/app.js" defer></script>', "")
-        + f'<body class="notice"><main><section class="stage"><h1>{escape(title)}</h1><p>{inline(words)}</p>'
-        + "</section></main></body></html>"
-    )
-
-
-def as_json(parts: dict[str, str]) -> bytes:
-    """Parts of a page for the program in the browser."""
-    return dumps(parts).encode()

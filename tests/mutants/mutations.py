@@ -1,5 +1,6 @@
 """Every mutation, in the order in which they run."""
 
+from tests.mutants.in_app import APP
 from tests.mutants.in_certificates import CERTIFICATES
 from tests.mutants.in_closed_form import CLOSED_FORM
 from tests.mutants.in_control_data import CONTROL_DATA
@@ -46,4 +47,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *FORMAL,
     *SMALL_MODEL,
     *LABORATORY,
+    *APP,
 )

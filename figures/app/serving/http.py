@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from figures.app.catalogue import BY_PATH, PAGES
 from figures.app.serving.memory import Memory
+from figures.app.serving.notices import notice
 from figures.app.serving.pool import Full, Pool, TooLong
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -21,6 +22,9 @@ MOST_VISITORS, MOST_REMEMBERED, MOST_UPLOAD = 256, 64 << 20, 2 << 20
 MOST_QUERY = 2000
 #: Seconds after which a silent connection is closed.
 SILENCE = 15
+#: Seconds that a page waits for the first worker before it says so.
+PATIENCE = 1.0
+WARMING = "The laboratory is being set up; this page comes by itself in a few seconds."
 FULL = "The app is full just now: every place is taken. Wait a few seconds and load the page again."
 SLOW = "This took longer than it may; nothing was found out. Choose something smaller."
 RULES = (
@@ -44,6 +48,8 @@ class App(ThreadingHTTPServer):
     def __init__(self, address: tuple[str, int], pool: Pool, visitors: int = MOST_VISITORS) -> None:
         self.pool, self.memory = pool, Memory(MOST_REMEMBERED)
         self.places = threading.BoundedSemaphore(visitors)
+        self.ready = threading.Event()
+        self.ready.set()
         super().__init__(address, Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -65,11 +71,14 @@ class App(ThreadingHTTPServer):
 
     def warm(self) -> None:
         """Compute the first frame of every page, so that a class that opens them at once waits for none."""
+        self.ready.clear()
         for page in PAGES:
             try:
                 self.answer("page", page.path, {})
-            except (Full, TooLong):
+            except (Full, TooLong, Broken):
                 continue
+            finally:
+                self.ready.set()
 
     def answer(self, kind: str, path: str, query: Mapping[str, str], upload: Any = None) -> bytes:
         """An answer, gzipped: a page as HTML, its parts as JSON; remembered unless a file goes with it."""
@@ -79,8 +88,6 @@ class App(ThreadingHTTPServer):
         return self.memory.get(json.dumps(request, sort_keys=True), lambda: _packed(self.pool.ask(request), kind))
 
     def _turn_away(self, request: Any) -> None:
-        from figures.app.layout import notice
-
         page = notice("The app is full", FULL).encode()
         head = f"HTTP/1.1 503 Full\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(page)}\r\n"
         try:
@@ -147,11 +154,14 @@ class Handler(BaseHTTPRequestHandler):
         if path.startswith("static/"):
             self._static(STATIC / Path(path).name)
         elif path not in BY_PATH:
-            self._tell(HTTPStatus.NOT_FOUND, "There is no such page", "The [start page](/) leads to all of them.", kind)
+            self._tell(HTTPStatus.NOT_FOUND, "There is no such page", "The start page leads to all of them.", kind)
         else:
             self._answer(kind, path, query, upload)
 
     def _answer(self, kind: str, path: str, query: Mapping[str, str], upload: Mapping[str, str] | None) -> None:
+        if kind == "page" and not self.server.ready.wait(PATIENCE):
+            self._send(HTTPStatus.OK, notice("One moment", WARMING, again=1).encode(), "text/html")
+            return
         try:
             found = self.server.answer(kind, path, query, upload)
         except Full:
@@ -165,13 +175,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def _static(self, file: Path) -> None:
         if file.suffix not in TYPES or not file.is_file():
-            self._tell(HTTPStatus.NOT_FOUND, "There is no such file", "The [start page](/) leads everywhere.", "page")
+            self._tell(HTTPStatus.NOT_FOUND, "There is no such file", "The start page leads everywhere.", "page")
             return
         self._send(HTTPStatus.OK, file.read_bytes(), TYPES[file.suffix])
 
     def _tell(self, status: HTTPStatus, title: str, words: str, kind: str) -> None:
-        from figures.app.layout import notice
-
         if kind == "page":
             self._send(status, notice(title, words).encode(), "text/html")
         else:

@@ -21,11 +21,19 @@ from tabular_krope.named.models import Subject
 KEPT = ("P_pi", "r", "gamma", "end", "weights", "reward_range")
 
 #: What a card calls each refuted statement, and how its broken relation reads: {lhs} and {rhs} are the sides, {i}, {j}
-#: and {k} the pairs at which it breaks.
+#: and {k} the pairs at which it breaks, {rho} is the factor of LSPE on the witness's feature, {later} two steps ahead.
 TITLES: Mapping[str, tuple[str, str]] = {
     "lemma-value-bound": ("The printed value bound", "|q({i}) \u2212 q({j})| = {lhs}, but the bound says {rhs}"),
     "d-pseudometric": ("The distance is a metric", "d({i}, {j}) = {lhs} > {rhs} = d({i}, {k}) + d({k}, {j})"),
     "truncation-unweighted-stable": ("Any cut of the kernel is stable", "\u03c1(L) = {rho}, which is not below 1"),
+    "closed-data-suffices": ("Data that are closed under steps suffice", "\u03c1(L) = {rho} > {gamma} = \u03b3"),
+    "independent-rows-suffice": ("Independent features of the data suffice", "\u03c1(L) = {rho} > {gamma} = \u03b3"),
+    "independent-features-unique": ("Independent features, one fixed point", "L = {rho}: no fixed point at all"),
+    "td-implies-fitted": ("Where TD converges, LSPE does", "TD converges, and LSPE's factor is {rho}"),
+    "n-step-monotone": (
+        "More steps ahead are as stable",
+        "one step ahead the factor is {rho}, two steps ahead {later}",
+    ),
     "theorem-2-without-injectivity": (
         "Distance zero makes groups complete",
         "pairs {i} and {j} are at distance 0, and their discounted odds to reach some group differ by {lhs}",
@@ -95,17 +103,21 @@ def witness_subject(key: str) -> Subject:
     raise KropeError(f"key must name a witness, such as {gallery()[0].key}; got {key!r}")
 
 
-def growth(witness: Mapping[str, Any]) -> Fraction:
-    """The factor of LSPE on the one feature of a witness, exactly: gamma phi'DP phi / phi'D phi.
+def growth(witness: Mapping[str, Any], ahead: int = 1) -> Fraction:
+    """The factor of LSPE that looks ``ahead`` steps on the one feature of a witness: gamma^n phi'D P^n phi / phi'D phi.
 
     >>> growth({"P_pi": [["0", "1"], ["0", "1"]], "gamma": "1/2", "phi": [["1"], ["6"]], "weights": ["1", "0"]})
     Fraction(3, 1)
     """
     phi = [Fraction(row[0]) for row in witness["phi"]]
-    after = [sum((Fraction(p) * f for p, f in zip(row, phi, strict=True)), Fraction(0)) for row in witness["P_pi"]]
+    after = phi
+    for _ in range(ahead):
+        after = [
+            sum((Fraction(p) * f for p, f in zip(row, after, strict=True)), Fraction(0)) for row in witness["P_pi"]
+        ]
     D = [Fraction(weight) for weight in witness["weights"]]
     up = sum((w * f * g for w, f, g in zip(D, phi, after, strict=True)), Fraction(0))
-    return Fraction(witness["gamma"]) * up / sum((w * f * f for w, f in zip(D, phi, strict=True)), Fraction(0))
+    return Fraction(witness["gamma"]) ** ahead * up / sum((w * f * f for w, f in zip(D, phi, strict=True)), Fraction(0))
 
 
 def _shown(statement: Statement, number: int, witness: Mapping[str, Any]) -> Shown:
@@ -114,8 +126,9 @@ def _shown(statement: Statement, number: int, witness: Mapping[str, Any]) -> Sho
     places: dict[str, Any] = dict(zip("ijk", side.index, strict=False))
     if statement.slug == "theorem-2-without-injectivity":
         places |= dict(zip("ij", _twins(witness), strict=True))
-    rho = growth(witness) if "phi" in witness else ""
-    broken = pattern.format(lhs=side.lhs, rhs=side.rhs, rho=rho, **{"i": "", "j": "", "k": "", **places})
+    if "phi" in witness:
+        places |= {"rho": growth(witness), "later": growth(witness, 2)}
+    broken = pattern.format(lhs=side.lhs, rhs=side.rhs, gamma=witness["gamma"], **places)
     return Shown(statement.slug, number, title, statement.claim, statement.formula, broken, witness)
 
 

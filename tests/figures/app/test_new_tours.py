@@ -10,6 +10,7 @@ from figures.app.tours import blow_up, conjecture, microscope, paper, witnesses
 from figures.app.tours.six_pairs import chain
 from figures.app.tours.why_stable import KINDS
 from proofs_check.judging.check import check
+from proofs_check.statements.registry import STATEMENTS
 
 
 def test_lspe_in_the_plane_is_the_library_and_both_stand_still_at_the_fixed_point():
@@ -103,7 +104,21 @@ def test_every_witness_breaks_what_its_card_says():
     out = tk.lspe(subject.model.to_float(), subject.features, [float(Fraction(w)) for w in cut.witness["weights"]])
     assert out.spectral_radius == pytest.approx(float(witnesses.growth(cut.witness)))
     assert str(witnesses.growth(cut.witness)) in cut.broken
-    assert all(one.broken for one in shown.values())
+    assert shown["closed-data-suffices", 0].broken == "\u03c1(L) = 99/65 > 9/10 = \u03b3"
+    later = shown["n-step-monotone", 0]
+    P, phi = (np.array([[float(Fraction(v)) for v in row] for row in later.witness[name]]) for name in ("P_pi", "phi"))
+    D = np.diag([float(Fraction(w)) for w in later.witness["weights"]])
+    two = 0.9**2 * (phi.T @ D @ P @ P @ phi) / (phi.T @ D @ phi)
+    assert float(witnesses.growth(later.witness, 2)) == pytest.approx(two.item())
+
+
+def test_the_gallery_has_every_refuted_statement_that_one_chain_refutes():
+    refuted = {one.slug for one in STATEMENTS.values() if one.expected == "refuted" and one.form == "all"}
+    assert {one.slug for one in witnesses.gallery()} == refuted
+    assert all(STATEMENTS[slug].witnesses for slug in refuted)
+
+
+def test_an_unknown_witness_is_refused():
     with pytest.raises(tk.KropeError, match="key must name a witness"):
         witnesses.witness_subject("witness:no-such:0")
 

@@ -111,6 +111,16 @@ def test_a_full_app_says_so_on_a_page():
     assert "<h1>The app is full</h1>" in page
 
 
+def test_a_page_that_is_asked_for_too_early_says_so_and_comes_by_itself(app, monkeypatch):
+    monkeypatch.setattr("figures.app.serving.http.PATIENCE", 0.05)
+    app.ready.clear()
+    page = get(app, "false-bound")
+    assert "<h1>One moment</h1>" in page
+    assert 'http-equiv="refresh" content="1"' in page
+    app.warm()
+    assert get(app, "false-bound") == "<p>false-bound</p>"
+
+
 def test_what_many_ask_at_once_is_computed_once():
     memory, made = Memory(100), []
 
