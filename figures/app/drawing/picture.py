@@ -9,10 +9,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: Inches: the type is ten points in both, so the small one has larger letters on the same page.
-LARGE, SMALL = (8.4, 4.5), (4.6, 3.6)
+LARGE, SMALL = (8.4, 4.5), (5.2, 4.0)
+#: Of pictures whose axes are square.
+SQUARE = (6.0, 4.5)
 
 
-def picture(draw: Callable[["Axes"], Any], alt: str) -> str:
+def picture(draw: Callable[["Axes"], Any], alt: str, square: bool = False) -> str:
     """What ``draw`` puts on axes, in two sizes of which the page shows the one that fits.
 
     >>> picture(lambda ax: ax.plot([0, 1]), "a line").count("<svg")
@@ -20,6 +22,6 @@ def picture(draw: Callable[["Axes"], Any], alt: str) -> str:
     """
     both = (
         f'<div class="{name}">{inline_svg(draw, *size, name, alt, framed=True)}</div>'
-        for name, size in (("large", LARGE), ("small", SMALL))
+        for name, size in (("large", SQUARE if square else LARGE), ("small", SMALL))
     )
     return f'<div class="picture">{"".join(both)}</div>'

@@ -12,7 +12,7 @@ from figures.app.tours.why_stable import KINDS
 
 LEAD = r"""
 Two [[features]], two [[weights]]: value learning is a walk in a plane. [[LSPE]] and [[TD]] both start at zero and follow their
-arrows. **Drag the bars**, how often each pair was seen (each line is a factor of ten), and choose other features.
+arrows. **Drag the bars**, how often each pair was seen (a full bar is ten thousand times an empty one), and choose other features.
 """
 MORE = r"""
 **The arrows.** From any weights $\theta$, [[LSPE]] goes to $b + L\theta$. All arrows shrink toward the green dot, or some direction

@@ -46,8 +46,8 @@ def _controls(asked: Asked) -> Sequence[Control]:
         Choice("kind", "features", {kind: name for name, kind in tour.FEATURES.items()}, "krope"),
         Slider("d", "how many, d", [str(k) for k in range(1, 21)], "3"),
         Slider("gamma", "discount \u03b3", gammas, gamma),
-        Count("seed", "random model number", 0, 999, 0),
-        Upload("file", "own file (.json, .npz)"),
+        Count("seed", "random number", 0, 999, 0),
+        Upload("file", "own file"),
     )
 
 
@@ -83,6 +83,7 @@ def _figures(found: tour.Bench, model: str) -> list[Figure | Drawn]:
         shape = partial(model_graph.draw, model_graph.compute(analysis.mrp, found.names))
     else:
         shape = partial(grids.draw_grid, grid, analysis.mrp.v)
+    square = None if grid is None else shape
     heat = partial(kernel_heatmap.draw, kernel_heatmap.compute(analysis.K, found.names))
     sweep = partial(stability_sweep.draw, bench_pictures.sweep_of(found))
     rows: list[tuple[str, Any]] = [
@@ -98,7 +99,9 @@ def _figures(found: tour.Bench, model: str) -> list[Figure | Drawn]:
                 partial(distance_and_values.draw, distance_and_values.compute(analysis.all_bounds)),
             )
         )
-    drawn = [Drawn(name, "", partial(picture, draw, name.lower())) for name, draw in rows]
+    drawn = [
+        Drawn(name, "", partial(picture, draw, name.lower(), name == "Kernel" or draw is square)) for name, draw in rows
+    ]
     return [
         bench_pictures.path_figure(found),
         *drawn,

@@ -108,8 +108,8 @@ def words(found: Comparison, d: int, skew: float) -> str:
     bound = found.gamma**0.5
     if lost:
         return (
-            f"Value learning <b>diverges</b> on {listed(lost)}. On {KINDS[0]} it converges: its norm is "
-            f"{found.norm[KINDS[0]]:.3f}, below &radic;&gamma; = {bound:.3f}, whatever the data."
+            f"Value learning <b>diverges</b> on {listed(lost)}. On {KINDS[0]} it converges, whatever the data: "
+            f"each step leaves at most {found.norm[KINDS[0]]:.3f} of the error, by &radic;&gamma; = {bound:.3f}."
         )
     other = what_to_try(found.gamma, d, skew)
     if other is None:
