@@ -127,3 +127,10 @@ tasks, data_sets, algorithms, acting, devices = (
 model_list, policy_list, feature_list, weight_list, algorithm_list = (
     _offer_several(names) for names in (_models, _policies_of_models, _features, _weights, _algorithms)
 )
+
+
+def chain_classes(incomplete: str) -> list[str]:
+    """Classes of chains that ``krope conjecture --class`` knows."""
+    from proofs_check.chains.classes import CLASSES
+
+    return [name for name in CLASSES if name.startswith(incomplete)]

@@ -12,6 +12,7 @@ from rich.progress import Progress
 from krope import completion, conjecture_language, conjecture_tables, console, targets
 from krope.console import progress
 from krope.interrupts import tell_how_to_resume
+from proofs_check.chains.classes import CLASSES
 from proofs_check.conjectures.judge import conjecture as judge
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.verdict import AT_LEAST, OUTCOMES
@@ -40,6 +41,7 @@ krope conjecture "K >= gamma*P*K*P'"                             matrices: a cer
 krope conjecture "radius(L) < 1" --features any                  LSPE on any features
 
 krope conjecture "exists d\\[x,z] > d\\[x,y] + d\\[y,z]"            a chain that has it, or "not found"
+krope conjecture "rho <= gamma" --class on-policy                chains of a class, drawn and not waited for
 
 krope conjecture "K\\[x,y] <= 1/(1-gamma)" --coq claim.v           a proof that Coq checks
 
@@ -59,9 +61,10 @@ PATIENCE = 2.0
 STAGES = {
     "proving": (0, 0),
     "exact": (0, 10),
-    "sampled": (10, 20),
-    "confirming": (20, 20),
-    "adversarial": (20, 90),
+    "crossed": (10, 30),
+    "sampled": (30, 35),
+    "confirming": (35, 35),
+    "adversarial": (35, 90),
     "shrinking": (90, 100),
 }
 
@@ -87,6 +90,15 @@ def conjecture(
         typer.Option(
             help="Which features: any, krope (all with Phi Phi' = K) or truncated (the top --dim under D).",
             metavar="WHICH",
+        ),
+    ] = None,
+    classes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--class",
+            help="Only chains of this class; may be given again: " + ", ".join(CLASSES) + ".",
+            metavar="CLASS",
+            autocompletion=completion.chain_classes,
         ),
     ] = None,
     examples: Annotated[int, typer.Option(help="Random float chains to try, and as many rational ones.")] = 400,
@@ -137,7 +149,18 @@ def conjecture(
             reached.append(stage)
             show_progress(stage, share)
 
-        verdict = judge(claim, assume or (), conservative, gamma, dim, examples, seed, progress, features=features)
+        verdict = judge(
+            claim,
+            assume or (),
+            conservative,
+            gamma,
+            dim,
+            examples,
+            seed,
+            progress,
+            features=features,
+            classes=classes or (),
+        )
     if json is not None:
         targets.write_json(json, {"krope_version": __version__, **verdict.as_json()})
     if json != targets.STDOUT:

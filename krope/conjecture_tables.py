@@ -11,9 +11,10 @@ from rich.table import Table
 
 from krope.console import print_beside
 from krope.wide_tables import new_table, print_blocks
+from proofs_check.chains.classes import CLASSES
 from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.verdict import ConjectureVerdict
-from proofs_check.search.reach import box_words
+from proofs_check.search.reach import box_words, trait_words
 
 COLOURS = {
     "proved": "green",
@@ -80,6 +81,7 @@ def premises(verdict: "ConjectureVerdict") -> list[str]:
     lines = list(verdict.assume)
     if settings["conservative"]:
         lines.append("no episode ends")
+    lines += [f"{name}: {CLASSES[name][0]}" for name in settings.get("classes", ())]
     if settings["gamma"] is not None:
         lines.append(f"gamma = {settings['gamma']}")
     count = settings["dim"]
@@ -105,6 +107,8 @@ def notes(verdict: "ConjectureVerdict") -> list[str]:
     lines = []
     if verdict.box:
         lines.append(f"Reach: {box_words(verdict.box)}.")
+    if verdict.crossed:
+        lines.append(f"Crossed: {trait_words(verdict.crossed)}.")
     floats = [trial for trial in verdict.trials if trial.level != "exact"]
     suspected, examined, confirmed = (
         sum(getattr(trial, name) for trial in floats) for name in ("failed", "examined", "confirmed")

@@ -162,11 +162,12 @@ class Case:
             return C
         on_states = self.Pi @ C @ self.Pi.T
         if self.exact:
-            M = rationals(solve_stein_exactly(flint_matrix(self.Q), flint_matrix(on_states), self.gamma))
-        else:
-            # The solver's own limit is four times stricter than `rounding`, and periodic chains can miss it.
-            allowed = 32 * EPS * max(self.X, 4) * float(np.abs(C).max()) * self.horizon**2
-            M = solve_stein(self.Q, (on_states + on_states.T) / 2, self.gamma, self.horizon, allowed).matrix
+            P = flint_matrix(self.P)  # products of many fractions are flint's business
+            solution = solve_stein_exactly(flint_matrix(self.Q), flint_matrix(on_states), self.gamma)
+            return C + self.gamma * rationals(P * solution * P.transpose())
+        # The solver's own limit is four times stricter than `rounding`, and periodic chains can miss it.
+        allowed = 32 * EPS * max(self.X, 4) * float(np.abs(C).max()) * self.horizon**2
+        M = solve_stein(self.Q, (on_states + on_states.T) / 2, self.gamma, self.horizon, allowed).matrix
         return C + self.gamma * (self.P @ M @ self.P.T)
 
     def value_of(self, reward: Any) -> Any:

@@ -11,6 +11,7 @@ from proofs_check.conjectures.float_quantities import FloatQuantities
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Claim
 from proofs_check.conjectures.trivial import trivial_choices
+from proofs_check.search.tally import Seen
 from tabular_krope.arrays import Array
 
 
@@ -34,6 +35,11 @@ class FloatFinding:
     ratio: Array
     excess: Array
     shortfall: Array
+
+    @property
+    def seen(self) -> Seen:
+        """What counts of it."""
+        return Seen(self.met > 0, self.suspect, self.excess, self.ratio)
 
 
 def judge_batch(question: Question, batch: Batch) -> FloatFinding:

@@ -26,19 +26,26 @@ from proofs_check.conjectures.matrix_judge import prove_definite
 from proofs_check.conjectures.quantified import completed
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.shrink import BUDGET, shrink_refutation
-from proofs_check.conjectures.verdict import ConjectureVerdict
+from proofs_check.conjectures.verdict import ConjectureVerdict, trial_of
 from proofs_check.conjectures.witnesses import serialise, side_text, verify
 from proofs_check.prove.small_model.prover import Decision, decide
+from proofs_check.search.crossing import cross, crossing
 from proofs_check.search.draws import KNOWN, known_cases, random_cases
-from proofs_check.search.evidence import Progress, Tally, adversarial, exactly, rounded, sampled
+from proofs_check.search.evidence import Progress, adversarial, exactly, rounded, sampled
 from proofs_check.search.extremes import LONG, long_extremes, small_extremes
+from proofs_check.search.premises import DRAWN, climbs, drawn, recognized
 from proofs_check.search.reach import Box
+from proofs_check.search.tally import Tally
 from tabular_krope.arrays import require_count
 
 #: Generations of the adversary: in general, and once a witness is known.
 GENERATIONS, FEW_GENERATIONS = 120, 30
 #: Times as many rational chains are drawn where floats cannot be asked.
 EXACT_ONLY = 3
+#: Examples from which on traits are crossed in full.
+FULL = 200
+#: Share of the crossed chains, and pairs of them, where floats cannot be asked.
+SPARSE, SHORT = 0.1, 6
 #: Characters up to which a fraction stands in a sentence.
 READABLE = 20
 
@@ -55,6 +62,7 @@ def conjecture(
     prove: bool = True,
     features: str | None = None,
     seen: Callable[[Case], None] = lambda case: None,
+    classes: Iterable[str] = (),
 ) -> ConjectureVerdict:
     """The verdict on an inequality over named quantities, quantified over all pairs.
 
@@ -72,6 +80,7 @@ def conjecture(
         features: what ``Phi``, ``rho``, ``norm`` and ``q_hat`` are about: "any" features, all "krope" features or the
             "truncated" ones, the top ``dim``. If None, "truncated" where ``dim`` is given and "krope" elsewhere.
         seen: called with a counterexample and every smaller one on the way of shrinking.
+        classes: only chains of these classes, by their names in `proofs_check.chains.classes`.
 
     Returns:
         A `ConjectureVerdict`: "proved" (with certificates), "decided" (a solver's word), "holds" (not refuted),
@@ -84,12 +93,13 @@ def conjecture(
     'proved'
     """
     examples, seed = require_count(examples, "examples"), require_count(seed, "seed", least=0)
-    question = ask(text, assume, conservative, gamma, dim, features)
+    question = ask(text, assume, conservative, gamma, dim, features, classes)
     settings = {
         "conservative": question.conservative,
         "gamma": None if question.gamma is None else str(question.gamma),
         "dim": question.dim,
         "features": question.features,
+        **({"classes": list(question.classes)} if question.classes else {}),
         "examples": examples,
         "seed": seed,
     }
@@ -104,10 +114,12 @@ def _judged(
     examples, seed = settings["examples"], settings["seed"]
     if prove and question.claim.definite is not None:
         shown = prove_definite(question, _common(question, [], settings, refuted=False), examples, seed, progress)
-        if shown is not None:
+        if shown is not None and (shown.outcome == "proved" or not question.classes):
             return shown
     progress("proving", 0.0)
     decision = decide(question) if prove else Decision("", "")
+    if decision.case is not None and not question.about(decision.case):
+        decision = Decision("", "the small model has a counterexample, and it is outside of the classes")
     if decision.case is not None:
         return _refuted(question, [], settings, decision.case, progress, seen)
     if decision.outcome and decision.live:
@@ -129,7 +141,26 @@ def _proved(question: Question, decision: Decision, common: dict[str, Any]) -> C
     return ConjectureVerdict(**common, outcome=decision.outcome, reason=decision.why, proof=proof)
 
 
+def _class_evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
+    """Chains of the question's classes only, by construction: drawn, climbed on, and those that are crossed anyway."""
+    floats, attack, crossed, exact = (Tally(level) for level in ("sampled", "adversarial", "crossed", "exact"))
+    recipes, share = recognized(question), min(1.0, examples / FULL)
+    members = (plan.case() for plan in drawn(question, recipes, examples, seed))
+    longer = takewhile(lambda _: exact.refuting is None, long_extremes(question))
+    cases = chain(known_cases(question), small_extremes(question), members, longer)
+    meant = completed(question, filter(question.about, cases), seed)
+    exactly(question, meant, 3 * examples, progress, exact)
+    if exact.refuting is None and not question.exact_only:
+        cross(question, crossing(question, share), crossed, progress)
+    if exact.refuting is None and crossed.refuting is None and not question.exact_only:
+        cross(question, drawn(question, recipes, int(share * DRAWN), seed + 1), floats, progress)
+        cross(question, climbs(question, recipes), attack, progress)
+    return [floats, attack, crossed, exact]
+
+
 def _evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
+    if question.classes:
+        return _class_evidence(question, examples, seed, progress)
     exact = Tally("exact")
     far = list(small_extremes(question))
     drawn = examples * (EXACT_ONLY if question.exact_only else 1)
@@ -137,15 +168,23 @@ def _evidence(question: Question, examples: int, seed: int, progress: Progress) 
     exactly(question, completed(question, cases, seed), drawn + len(far) + len(KNOWN), progress, exact)
     longer = completed(question, takewhile(lambda _: exact.refuting is None, long_extremes(question)), seed)
     exactly(question, longer, 2 * len(LONG), progress, exact)
+    crossed, share = Tally("crossed"), min(1.0, examples / FULL)
     if question.exact_only:
-        return [Tally("sampled"), Tally("adversarial"), exact]
-    floats = sampled(question, examples, seed, not _settles(question, exact), progress)
-    settled = _settles(question, exact) or _settles(question, floats)
-    known = exact.refuting is not None or floats.refuting is not None
-    attack, tightest = adversarial(question, FEW_GENERATIONS if known else GENERATIONS, seed, not settled, progress)
-    if not known and attack.refuting is None:  # what the adversary ended with, judged without rounding
-        exactly(question, rounded(question, tightest), len(DENOMINATORS) * len(tightest), progress, exact)
-    return [floats, attack, exact]
+        if exact.refuting is None:
+            short = (plan.case() for plan in crossing(question, SPARSE * share) if plan.X <= SHORT)
+            exactly(question, completed(question, short, seed), examples, progress, exact)
+        return [Tally("sampled"), Tally("adversarial"), crossed, exact]
+    if exact.refuting is None:
+        cross(question, crossing(question, share), crossed, progress)
+    found = exact if crossed.refuting is None else crossed
+    floats = sampled(question, examples, seed, not _settles(question, found), progress)
+    settled = _settles(question, found) or _settles(question, floats)
+    known = found.refuting is not None or floats.refuting is not None
+    attack = adversarial(question, FEW_GENERATIONS if known else GENERATIONS, seed, not settled, progress)
+    if not known and attack.tally.refuting is None:  # what the adversary ended with, judged without rounding
+        count = len(DENOMINATORS) * len(attack.tightest)
+        exactly(question, rounded(question, attack.tightest), count, progress, exact)
+    return [floats, attack.tally, crossed, exact]
 
 
 def _settles(question: Question, tally: Tally) -> bool:
@@ -205,7 +244,7 @@ def _not_refuted(question: Question, tallies: list[Tally], settings: dict[str, A
 def _survival(question: Question, tallies: list[Tally], undecided: int) -> tuple[str, str]:
     """Outcome and reason for a claim that nothing refutes."""
     strict = any(comparison.sign in ("<", ">", "==", "!=") for comparison in question.claim.comparisons)
-    floats, attack, exact = tallies
+    floats, attack, crossed, exact = tallies
     unsettled = floats.unsettled(question.soft) + attack.unsettled(question.soft)
     close = f"{undecided} exact comparison{'s' * (undecided != 1)} could not be decided"
     if not any(tally.tried for tally in tallies):
@@ -215,21 +254,25 @@ def _survival(question: Question, tallies: list[Tally], undecided: int) -> tuple
         chains = f"{unsettled} float chain{'s' * (unsettled > 1)}"
         return "inconclusive", f"{chains} seemed to violate the claim, and exact arithmetic did not settle it"
     if not exact.tried:
-        return "inconclusive", f"no rational chain met the premises, only {floats.tried + attack.tried} float ones"
+        return (
+            "inconclusive",
+            f"no rational chain met the premises, only {floats.tried + attack.tried + crossed.tried} float ones",
+        )
     if undecided and (strict or not exact.decided):
         return "inconclusive", close
-    counts = f"{floats.tried} sampled, {attack.tried} adversarial, {exact.tried} exact instances"
+    counts = ", ".join(f"{tally.tried} {tally.level}" for tally in tallies) + " instances"
     tie = f" ({close})" if undecided else ""
     return "holds", f"not refuted by {counts}{tie}"
 
 
 def _common(question: Question, tallies: list[Tally], settings: dict[str, Any], refuted: bool) -> dict[str, Any]:
-    trials = tuple(tally.trial(refuted) for tally in tallies)
+    trials = tuple(trial_of(tally, refuted) for tally in tallies)
     box = Box()
     for tally in tallies:
         box.add(tally.box)
     return {
         "box": box.limits,
+        "crossed": {trait: dict(values) for tally in tallies for trait, values in tally.crossed.items()},
         "claim": question.text,
         "assume": tuple(str(premise) for premise in question.premises),
         "trials": trials,

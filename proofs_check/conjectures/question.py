@@ -9,6 +9,7 @@ import numpy as np
 from flint import fmpq
 
 from proofs_check.chains.case import Case
+from proofs_check.chains.classes import belongs, require_classes
 from proofs_check.chains.scope import Scope
 from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.conjectures.matrix_language import FEATURES, MATRICES, MATRIX_FUNCTIONS
@@ -26,6 +27,8 @@ POLICY = frozenset(("mu", "q_mu", "P_mu", "K_mu", "d_mu"))
 _EXISTS = re.compile(r"\s*exists\b\s*:?(.*)", re.DOTALL)
 #: Quantities that depend on features.
 FEATURED = frozenset(("rho", "norm", "norm_data", "q_hat"))
+#: Quantities that need no kernel.
+PLAIN = GIVEN | {"q", "life", "horizon"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Question:
         features: "any" for all matrices of features, "krope" for all KROPE features, "truncated" for the top ``dim``.
         exists: the claim as it was made, if it says there is a chain with pairs that meet it; ``claim`` is then its
             opposite, and a chain that refutes that is what was asked for.
+        classes: names of `CLASSES` that the chains belong to.
     """
 
     claim: Claim
@@ -51,6 +55,7 @@ class Question:
     dim: int | None = None
     features: str = "krope"
     exists: Claim | None = None
+    classes: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -100,7 +105,8 @@ class Question:
         """Whether the data distribution matters."""
         known = [QUANTITIES[name] for name in self.names if name in QUANTITIES]
         featured = any(MATRICES[name].featured for name in self.letters)
-        return "D" in self.names or featured or any(one.spectral and not one.chain for one in known)
+        spectral = any(one.spectral and not one.chain for one in known)
+        return "D" in self.names or "on-policy" in self.classes or featured or spectral
 
     @property
     def structured(self) -> bool:
@@ -144,7 +150,7 @@ class Question:
         """Whether a rational chain is among those meant."""
         meant = (case.conservative or not self.conservative) and self.gamma in (None, case.gamma)
         ends = case.gamma < 1 or (self.gamma == 1 and surely_ends(case))
-        return meant and ends and self._complete(case)
+        return meant and ends and self._complete(case) and belongs(case, self.classes)
 
     def _complete(self, case: Case) -> bool:
         """Whether what is quantified besides the chain is of the right shape; it may still have to be drawn."""
@@ -166,6 +172,7 @@ def ask(
     gamma: Any = None,
     dim: int | None = None,
     features: str | None = None,
+    classes: Iterable[str] = (),
 ) -> Question:
     """The question that a user asks, validated.
 
@@ -186,7 +193,7 @@ def ask(
         raise KropeError("gamma must be below 1 where no episode ends; got 1")
     d = None if dim is None else require_count(dim, "dim")
     exists = None if there_is is None else said
-    return Question(claim, premises, bool(conservative), g, d, _features(features, d), exists)
+    return Question(claim, premises, bool(conservative), g, d, _features(features, d), exists, require_classes(classes))
 
 
 def _opposite(claim: Claim) -> Claim:

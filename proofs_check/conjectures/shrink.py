@@ -10,8 +10,7 @@ from proofs_check.chains.case import Case
 from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.float_judge import judge_batch
-from proofs_check.conjectures.question import Question
-from proofs_check.search.extremes import PLAIN
+from proofs_check.conjectures.question import PLAIN, Question
 from proofs_check.search.shrink import shrink
 
 #: Exact judgments of small chains that shrinking may cost.

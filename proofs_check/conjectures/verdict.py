@@ -5,9 +5,12 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from proofs_check.judging.verdict import EVIDENCE, Trial
+from proofs_check.judging.verdict import Trial
+from proofs_check.search.tally import Tally
 
 OUTCOMES = ("proved", "decided", "holds", "refuted", "inconclusive", "vacuous")
+#: Kinds of evidence, strongest first.
+LEVELS = ("exact", "adversarial", "crossed", "sampled")
 #: Outcomes that are at least as strong as one that was expected.
 AT_LEAST: Mapping[str, tuple[str, ...]] = {"holds": ("holds", "decided", "proved"), "decided": ("decided", "proved")}
 
@@ -23,6 +26,16 @@ class ConjectureTrial(Trial):
 
     examined: int = 0
     confirmed: int = 0
+
+
+def trial_of(tally: Tally, refuted: bool) -> ConjectureTrial:
+    """The counts of a tally as a value. Unless the claim is refuted, a ratio beyond it is rounding and left out."""
+    ratio = tally.tightness if refuted else tally.kept
+    examined, confirmed = tally.acquitted + tally.doubtful + tally.confirmed, tally.confirmed
+    if tally.level == "exact":  # nothing is left to examine
+        examined = confirmed = tally.failed
+    counts = tally.tried, tally.vacuous, tally.failed
+    return ConjectureTrial(tally.level, *counts, tally.worst, ratio, examined=examined, confirmed=confirmed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +58,7 @@ class ConjectureVerdict:
         settings: everything else that the judgment depends on.
         box: least and largest number of pairs, discount factor, reward and reward range R among the chains that the
             claim was tried on; empty if it was tried on none.
+        crossed: how many chains had each value of each trait, among those whose traits were crossed.
         proof: certificates of a proved claim, as in a file; None unless proved.
         before: pairs of the witness before it was shrunk; 0 unless refuted.
         note: why the claim was not proved but searched; empty if it was not searched.
@@ -66,6 +80,7 @@ class ConjectureVerdict:
     decimals: tuple[str, str] = ("", "")
     settings: Mapping[str, Any] = field(default_factory=dict)
     box: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    crossed: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     proof: Mapping[str, Any] | None = None
     before: int = 0
     note: str = ""
@@ -78,7 +93,7 @@ class ConjectureVerdict:
         if self.outcome in ("proved", "decided") or self.proof is not None:
             return "solver" if self.outcome == "decided" else "certificate"
         tried = {trial.level for trial in self.trials if trial.tried}
-        return next((level for level in reversed(EVIDENCE) if level in tried), "none")
+        return next((level for level in LEVELS if level in tried), "none")
 
     @property
     def tried(self) -> int:
@@ -125,6 +140,7 @@ class ConjectureVerdict:
             "decimals": list(self.decimals) if self.witness is not None else None,
             "trials": trials,
             "box": {name: list(limits) for name, limits in self.box.items()} or None,
+            "crossed": {trait: dict(values) for trait, values in self.crossed.items()} or None,
             "settings": dict(self.settings),
             "proof": None if self.proof is None else dict(self.proof),
             "pairs_before_shrinking": self.before or None,

@@ -62,6 +62,7 @@ def verify(refutation: Mapping[str, Any]) -> ExactFinding:
         gamma=settings["gamma"],
         dim=settings["dim"],
         features=settings.get("features"),
+        classes=settings.get("classes", ()),
     )
     case = chain_of(refutation["witness"])
     missing = sorted(question.given - set(case.given))

@@ -7,7 +7,7 @@ from typing import Any
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.judging.verdict import EVIDENCE, BestConstant, StepVerdict, Trial, Verdict
 from proofs_check.search.refutation import breaks
-from proofs_check.search.trials import Tally
+from proofs_check.search.tally import Tally
 from proofs_check.statements.statement import Statement
 
 

@@ -22,7 +22,7 @@ from proofs_check.judging.proved import with_certificate
 from proofs_check.judging.verdict import Verdict
 from proofs_check.search.identity_trial import identity_trial
 from proofs_check.search.refutation import breaks, find_refutation
-from proofs_check.search.trials import control_fails, judge_step, merge, run
+from proofs_check.search.trials import control_fails, count_garnets, judge_step, merge, run
 from proofs_check.statements.statement import Statement
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name
@@ -128,7 +128,7 @@ def _universal(statement: Statement, n: int, seed: int, exact: bool, shrink: boo
     sampled, steps = run(statement, n, seed, exact=False)
     if statement.many is not None:
         generator = np.random.default_rng([seed, crc32(statement.slug.encode())])
-        sampled.count_batch(statement.many(generator, GARNETS_PER_EXAMPLE * n))
+        count_garnets(sampled, statement.many(generator, GARNETS_PER_EXAMPLE * n))
     tallies = [sampled]
     if statement.rational:
         rational, more = run(statement, n if exact else max(1, n // FLOATS_PER_RATIONAL), seed, exact=True)

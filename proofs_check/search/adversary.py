@@ -1,8 +1,8 @@
 """An adversary: a search that changes chain, rewards, weights and discount factor to bring an inequality to its limit.
 
-It starts from random instances and from structured ones (`adversary_starts`), and climbs from the tightest of them by
-random changes (`adversary_moves`) whose size adapts, keeping what is tighter; the range of gamma grows on the way. It
-reports how near to equality it came. A ratio above 1 is a violation.
+It starts from random instances and from structured ones (`chains.structured`), and climbs from the tightest of them by
+random changes (`chains.float_moves`) whose size adapts, keeping what is tighter; the range of gamma grows on the way.
+It reports how near to equality it came. A ratio above 1 is a violation.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,9 @@ import numpy as np
 from proofs_check.chains.case import Case
 from proofs_check.chains.float_moves import changed
 from proofs_check.chains.structured import structured
-from proofs_check.search.trials import RATIO_DIGITS, Tally
+from proofs_check.search.attack import Attack
+from proofs_check.search.tally import Tally
+from proofs_check.search.trials import RATIO_DIGITS, count_case
 from proofs_check.statements.relation import Relation
 from proofs_check.statements.statement import Pressure, Statement
 from tabular_krope.errors import KropeError
@@ -24,19 +26,6 @@ STARTS, STRUCTURED, CLIMBS = 40, 8, 3
 FIRST_GAMMA, LARGEST_GAMMA = 0.99, 0.999
 #: Bounds on the size of a change.
 SMALLEST_STEP, LARGEST_STEP = 1e-4, 0.5
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Attack:
-    """What the adversary reached.
-
-    Attributes:
-        tally: counts, failing instances, and the tightness reached.
-        case: the tightest instance; None if there was none with a ratio.
-    """
-
-    tally: Tally
-    case: Case | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +52,7 @@ class _Search:
             self.tally.vacuous += drawn
             return None
         tolerance = self.statement.tolerance(case)
-        self.tally.count(list(self.statement.sides(case)), tolerance, case)
+        count_case(self.tally, list(self.statement.sides(case)), tolerance, case)
         found = _tightest(list(self.pressure.sides(case)), tolerance, case)
         if found is not None:
             self.best = sorted([*self.best, found], key=lambda entry: -entry.ratio)[:CLIMBS]
@@ -95,7 +84,7 @@ def attack(statement: Statement, budget: int = 400, seed: int = 0) -> Attack:
         _climb(search, start, rng, search.left // (len(starts) - k))
     best = search.best[0] if search.best else None
     search.tally.tightness = float("nan") if best is None else best.ratio
-    return Attack(search.tally, None if best is None else best.case)
+    return Attack(search.tally, [] if best is None else [best.case])
 
 
 def _begin(search: _Search, rng: np.random.Generator) -> None:

@@ -12,8 +12,9 @@ import numpy as np
 
 from proofs_check.chains.case import Case
 from proofs_check.chains.stacked import Batch
-from proofs_check.conjectures.float_judge import FloatFinding, judge_batch
+from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import Question
+from proofs_check.search.tally import Seen
 from tabular_krope.arrays import Array
 from tabular_krope.exact.rationals import nearest_float
 
@@ -27,8 +28,8 @@ USUAL_GAMMA, LARGEST_GAMMA = 0.99, 0.9999
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Attack:
-    """What a search ended with.
+class Survivors:
+    """What a search on chains of one size ended with.
 
     Attributes:
         suspects: float chains that seem to refute the claim, the most blatant first.
@@ -40,8 +41,8 @@ class Attack:
 
 
 def attack(
-    question: Question, X: int, generations: int, rng: np.random.Generator, seen: Callable[[FloatFinding, Batch], None]
-) -> Attack:
+    question: Question, X: int, generations: int, rng: np.random.Generator, seen: Callable[[Seen, Batch], None]
+) -> Survivors:
     """Push a claim towards violation on chains with ``X`` pairs.
 
     Args:
@@ -59,7 +60,7 @@ def attack(
     def score(Z: Array) -> Array:
         batch = decode(Z, X, question)
         finding = judge_batch(question, batch)
-        seen(finding, batch)
+        seen(finding.seen, batch)
         short = np.minimum(finding.shortfall, 1e12)
         values: Array = np.where(finding.met > 0, finding.score, -2.0 - short / (1.0 + short))
         return values
@@ -81,7 +82,7 @@ def attack(
     order = [int(i) for i in np.argsort(-values, kind="stable") if finding.met[i]]
     suspects = [i for i in order if finding.suspect[i]][:SUSPECTS]
     apart = list({float(values[i]): i for i in reversed(order)}.values())[::-1][:TIGHTEST]
-    return Attack([case_of(final, i) for i in suspects], [case_of(final, i) for i in apart])
+    return Survivors([case_of(final, i) for i in suspects], [case_of(final, i) for i in apart])
 
 
 def decode(Z: Array, X: int, question: Question) -> Batch:

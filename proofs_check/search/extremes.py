@@ -15,8 +15,8 @@ from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import identity, rationals
 from proofs_check.chains.case import Case
-from proofs_check.conjectures.question import GIVEN, Question
-from proofs_check.conjectures.translate import constant_value
+from proofs_check.conjectures.question import PLAIN, Question
+from proofs_check.search.literals import numbers
 from tabular_krope.exact.rationals import rational
 
 GAMMAS = ("0", "1/2", "999/1000", "999999/1000000")
@@ -32,8 +32,6 @@ LONG, LONG_GAMMAS = (13, 20, 40), ("999/1000", "1/2")
 MOST_SPECTRAL, MOST_WITH_KERNEL, MOST = 13, 40, 100
 #: Choices of indices that a rational chain may have.
 MOST_CHOICES = 10_000
-#: Quantities that need no kernel.
-PLAIN = GIVEN | {"q", "life", "horizon"}
 
 
 def small_extremes(question: Question) -> Iterator[Case]:
@@ -45,11 +43,11 @@ def small_extremes(question: Question) -> Iterator[Case]:
     >>> max(case.gamma for case in small_extremes(ask("horizon <= 1e9")))
     9999999999/10000000000
     """
-    numbers = _numbers(question)
+    sizes = numbers(question)
     moves = [(rational(scale), rational(shift)) for scale, shift in REWARDS]
-    moves += [(sign * 10 * size, fmpq(0)) for size in numbers if size > 10**5 for sign in (1, -1)]
-    moves += [(size / 10, fmpq(0)) for size in numbers if size < fmpq(1, 10**5)]
-    laws, gammas = _shapes(question.conservative), _gammas(question, numbers)
+    moves += [(sign * 10 * size, fmpq(0)) for size in sizes if size > 10**5 for sign in (1, -1)]
+    moves += [(size / 10, fmpq(0)) for size in sizes if size < fmpq(1, 10**5)]
+    laws, gammas = _shapes(question.conservative), _gammas(question, sizes)
     for turn, (P, gamma, (scale, shift)) in enumerate(product(laws, gammas, moves)):
         n = len(P)
         r = rationals(range(n)) * scale + shift if n > 1 else rationals([scale + shift])
@@ -82,27 +80,15 @@ def long_extremes(question: Question) -> Iterator[Case]:
 
 def _lengths(question: Question) -> list[int]:
     most = MOST if question.names <= PLAIN else MOST_SPECTRAL if question.spectral else MOST_WITH_KERNEL
-    wanted = {*LONG, *(int(size) + 1 for size in _numbers(question) if LONG[0] <= size < most)}
+    wanted = {*LONG, *(int(size) + 1 for size in numbers(question) if LONG[0] <= size < most)}
     return [X for X in sorted(wanted) if X <= most and X ** len(question.axes) <= MOST_CHOICES]
 
 
-def _numbers(question: Question) -> list[fmpq]:
-    """Moduli of the constants in the claim and its premises, computed, zero left out, in order.
-
-    >>> from proofs_check.conjectures.question import ask
-    >>> _numbers(ask("horizon <= 10**7 - 1"))
-    [1, 10, 9999999, 10000000]
-    """
-    nodes = (node for part in (question.claim, *question.premises) for node in part.nodes())
-    values = (constant_value(node) for node in nodes)
-    return sorted({abs(value) for value in values if isinstance(value, fmpq) and value != 0})
-
-
-def _gammas(question: Question, numbers: Sequence[fmpq]) -> list[fmpq]:
+def _gammas(question: Question, sizes: Sequence[fmpq]) -> list[fmpq]:
     if question.gamma is not None:
         return [question.gamma]
     edges = {rational(gamma) for gamma in GAMMAS}
-    for size in numbers:
+    for size in sizes:
         edges |= {size, (1 + size) / 2} if size < 1 else {1 - 1 / (10 * size)} if size > 10**5 else set()
     return sorted(edges)
 

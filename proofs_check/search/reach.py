@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from proofs_check.chains.stacked import Batch
 
 #: What is kept of each chain: number of pairs, discount factor, rewards, and the divisor R of the reward kernel.
 SIZES = ("pairs", "gamma", "rewards", "R")
+#: Numbers that are listed of a trait, at most.
+MOST_VALUES = 12
 
 
 @dataclass(slots=True)
@@ -61,6 +64,33 @@ def box_words(limits: Mapping[str, tuple[float, float]]) -> str:
     """
     words = {"pairs": "chains of {} pairs", "gamma": "gamma {}", "rewards": "rewards {}", "R": "reward range R {}"}
     return ", ".join(words[name].format(_interval(*limits[name])) for name in SIZES)
+
+
+def trait_words(crossed: Mapping[str, Mapping[str, int]]) -> str:
+    """What was crossed, trait by trait, in one sentence; numbers in order, long lists by their ends.
+
+    >>> trait_words({"shape": {"cycle": 3, "path": 2}, "pairs": {"64": 2, "2": 3}, "gamma": {"1/2": 1, "0": 4}})
+    'shapes cycle, path; 2, 64 pairs; gamma 0, 1/2'
+    """
+    words = {
+        "shape": "shapes {}",
+        "rewards": "rewards {}",
+        "R": "R {}",
+        "D": "D {}",
+        "actions": "{} actions",
+        "pairs": "{} pairs",
+        "gamma": "gamma {}",
+    }
+    return "; ".join(words[trait].format(_values(trait, crossed[trait])) for trait in words if trait in crossed)
+
+
+def _values(trait: str, values: Mapping[str, int]) -> str:
+    if trait not in ("actions", "pairs", "gamma"):
+        return ", ".join(values)
+    ordered = sorted(values, key=Fraction)
+    if len(ordered) > MOST_VALUES:
+        ordered = [*ordered[: MOST_VALUES // 2], "...", *ordered[-MOST_VALUES // 2 :]]
+    return ", ".join(ordered)
 
 
 def _interval(low: float, high: float) -> str:

@@ -6,7 +6,8 @@ from typing import Any
 from proofs_check.chains.case import Case
 from proofs_check.chains.witness import case_from_witness, rational_case, witness_from_case
 from proofs_check.judging.verdict import StepVerdict
-from proofs_check.search.trials import Tally, judge_step, merge
+from proofs_check.search.tally import Tally
+from proofs_check.search.trials import judge_step, merge
 from proofs_check.statements.statement import Statement
 
 

@@ -1,7 +1,6 @@
 """Running a statement over instances: the machinery under `judging`."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from zlib import crc32
 
 import numpy as np
@@ -9,7 +8,8 @@ import numpy as np
 from proofs_check.arithmetic.linear_algebra import floats
 from proofs_check.chains.case import Case
 from proofs_check.chains.stacked_garnets import Batch
-from proofs_check.judging.verdict import StepVerdict, Trial
+from proofs_check.judging.verdict import StepVerdict
+from proofs_check.search.tally import Seen, Tally, larger
 from proofs_check.statements.relation import Relation
 from proofs_check.statements.statement import Instances, Sides, Statement, Step
 
@@ -17,45 +17,31 @@ from proofs_check.statements.statement import Instances, Sides, Statement, Step
 RATIO_DIGITS = 1e4
 
 
-@dataclass(slots=True)
-class Tally:
-    """Counts while instances go by; `trial` is the summary. ``final`` failures are those no rational can arbitrate."""
+def seen_case(relations: list[Relation], tolerance: float) -> Seen:
+    """What the relations say about one instance whose premise is met."""
+    worst, holds = judge_relations(relations, tolerance)
+    # A ratio of two numbers near rounding says nothing.
+    ratios = [relation.tightness(RATIO_DIGITS * tolerance * relation.scale) for relation in relations]
+    ratio = np.fmax.reduce([float("nan"), *ratios])
+    return Seen(np.array([True]), np.array([not holds]), np.array([worst]), np.array([ratio]))
 
-    level: str
-    tried: int = 0
-    vacuous: int = 0
-    failed: int = 0
-    worst: float = float("-inf")
-    tightness: float = float("nan")
-    failing: list[Case] = field(default_factory=list)
-    final: int = 0
 
-    def count(self, relations: list[Relation], tolerance: float, case: Case) -> None:
-        """Add one instance whose premise was met."""
-        self.tried += 1
-        worst, holds = judge_relations(relations, tolerance)
-        self.worst = _larger(self.worst, worst)
-        # A ratio of two numbers near rounding says nothing.
-        ratios = [relation.tightness(RATIO_DIGITS * tolerance * relation.scale) for relation in relations]
-        self.tightness = float(np.fmax.reduce([self.tightness, *ratios]))
-        if not holds:
-            self.failed += 1
-            self.failing.append(case)
-            self.final += any(not (r.arbitrated or r.holds(tolerance)) for r in relations)
+def count_case(tally: Tally, relations: list[Relation], tolerance: float, case: Case) -> None:
+    """Add one instance whose premise was met, and keep it if it fails."""
+    seen = seen_case(relations, tolerance)
+    tally.add(seen)
+    if seen.failed[0]:
+        tally.failing.append(case)
+        tally.final += any(not (r.arbitrated or r.holds(tolerance)) for r in relations)
 
-    def count_batch(self, batch: Batch) -> None:
-        """Add many instances at once."""
-        excess = (batch.lhs - batch.rhs) / batch.allowed
-        self.tried += len(excess)
-        self.worst = _larger(self.worst, float(excess.max()))
-        self.tightness = float(np.fmax(self.tightness, (batch.lhs / batch.rhs).max()))
-        broken = np.flatnonzero(~(excess <= 1).all(axis=1))  # NaN counts as broken
-        self.failed += len(broken)
-        self.failing += [batch.case(int(i)) for i in broken[:10]]
 
-    def trial(self) -> Trial:
-        """The counts as a value."""
-        return Trial(self.level, self.tried, self.vacuous, self.failed, self.worst, self.tightness)
+def count_garnets(tally: Tally, batch: Batch) -> None:
+    """Add many instances at once."""
+    excess = (batch.lhs - batch.rhs) / batch.allowed
+    failed = ~(excess <= 1).all(axis=1)  # NaN counts as broken
+    ratio = (batch.lhs / batch.rhs).max(axis=1)
+    tally.add(Seen(np.ones(len(excess), dtype=bool), failed, excess.max(axis=1), ratio))
+    tally.failing += [batch.case(int(i)) for i in np.flatnonzero(failed)[:10]]
 
 
 def draw(instances: Instances, name: str, n: int, seed: int, exact: bool) -> Iterator[Case]:
@@ -73,7 +59,7 @@ def run(statement: Statement, n: int, seed: int, exact: bool) -> tuple[Tally, di
             tally.vacuous += 1
             continue
         tolerance = 0.0 if exact else statement.tolerance(case)
-        tally.count(list(statement.sides(case)), tolerance, case)
+        count_case(tally, list(statement.sides(case)), tolerance, case)
         for step in statement.steps:
             found = judge_step(step, case, tolerance)
             known = step.name in steps and not steps[step.name].holds
@@ -107,7 +93,7 @@ def merge(first: StepVerdict | None, second: StepVerdict) -> StepVerdict:
         second.name,
         second.claim,
         first.holds and second.holds,
-        _larger(first.worst, second.worst),
+        larger(first.worst, second.worst),
         first.tried + second.tried,
     )
 
@@ -122,7 +108,7 @@ def judge_relations(relations: list[Relation], tolerance: float) -> tuple[float,
     for relation in relations:
         gap = relation.gap()
         size = float(floats(gap))
-        worst = _larger(worst, size / (tolerance * relation.scale) if tolerance else size)
+        worst = larger(worst, size / (tolerance * relation.scale) if tolerance else size)
         holds = holds and relation.allows(gap, tolerance)
     return worst, holds
 
@@ -148,8 +134,3 @@ def control_fails(statement: Statement, examples: int = 200, seed: int = 0) -> b
             if not all(relation.holds(tolerance) for relation in sides(case)):
                 return True
     return False
-
-
-def _larger(*values: float) -> float:
-    """The largest; NaN if any is NaN, so that a NaN violation is seen."""
-    return float(np.max(values))

@@ -22,12 +22,19 @@ EXACT = (
     Mutation("lifting-forgets-the-denominator-of-g", LIFTING, "outer = self.b * np", "outer = np", TEST_LIFTING),
     Mutation("shifted-stein-without-the-corner", SHIFTED, "[0.0], y[:-1]", "[0.0], y[1:]", TEST_LIFTING),
     Mutation("shifted-stein-sums-rows", SHIFTED, "* (2 * n - 2)", "* (2 * n - 1)", TEST_LIFTING),
-    Mutation("exact-stein-counts-unordered-pairs-once", STEIN, "(a[m] * b[k] if k != m else 0)", "0", TEST_STEIN),
+    Mutation(
+        "exact-stein-counts-unordered-pairs-once",
+        STEIN,
+        "entries[column] = entries.get(column, 0) - g_top * a * b",
+        "entries[column] = (scale if column == at else 0) - g_top * a * b",
+        TEST_STEIN,
+    ),
+    Mutation("exact-stein-forgets-what-is-solved", STEIN, "known += g_top * a * b * M[k, m]", "known += 0", TEST_STEIN),
     Mutation(
         "exact-stein-right-side-not-scaled",
         STEIN,
-        "right.append(scale * int(C_ij.p))",
-        "right.append(g_bottom * int(C_ij.p))",
+        "known, entries = C[i, j] * scale, {at: scale}",
+        "known, entries = C[i, j] * g_bottom, {at: scale}",
         TEST_STEIN,
     ),
     Mutation(

@@ -10,7 +10,48 @@ TRANSLATE, TEST_PARSE = (
     ("tests/proofs_check/conjectures/test_parse.py", "tests/proofs_check/conjectures/test_parse_refusals.py"),
 )
 
+EVIDENCE, TEST_EVIDENCE = "proofs_check/search/evidence.py", ("tests/proofs_check/search/test_evidence.py",)
+TRIALS, TEST_TRIALS = "proofs_check/search/trials.py", ("tests/proofs_check/search/test_trials.py",)
+SIMPLER, TEST_SIMPLER = "proofs_check/chains/simpler.py", ("tests/proofs_check/chains/test_simpler.py",)
+CLASSES, TEST_CLASSES = "proofs_check/chains/classes.py", ("tests/proofs_check/chains/test_classes.py",)
+
 LABORATORY = (
+    Mutation(
+        "a-refutation-by-floats-is-lost",
+        EVIDENCE,
+        "                tally.refuting = case\n                tally.confirmed += 1",
+        "                tally.confirmed += 1",
+        TEST_EVIDENCE,
+    ),
+    Mutation(
+        "a-step-that-held-is-not-arbitrated",
+        TRIALS,
+        "known = step.name in steps and not steps[step.name].holds",
+        "known = step.name in steps",
+        TEST_TRIALS,
+    ),
+    Mutation(
+        "long-structured-chains-lose-their-states",
+        SIMPLER,
+        "laws = [identity(S, True)[np.arange(X) % S]",
+        "laws = [identity(X, True)[np.arange(X) % S]",
+        TEST_SIMPLER,
+    ),
+    Mutation(
+        "square-matrices-lose-columns",
+        SIMPLER,
+        "if array.ndim == 2 and array.shape[0] != array.shape[1]:",
+        "if array.ndim == 2:",
+        TEST_SIMPLER,
+    ),
+    Mutation(
+        "stationary-the-other-way-round",
+        CLASSES,
+        "return chain.near(chain.D @ chain.P, chain.D)",
+        "return chain.near(chain.P @ chain.D, chain.D)",
+        TEST_CLASSES,
+    ),
+    Mutation("periodic-of-one-cycle-only", CLASSES, "return period > 1", "return period > 0", TEST_CLASSES),
     Mutation(
         "adversary-keeps-what-is-slacker",
         ADVERSARY,

@@ -8,11 +8,11 @@ from proofs_check.arithmetic.reals import decimal
 from proofs_check.chains.as_rationals import readings
 from proofs_check.chains.case import Case
 from proofs_check.chains.stacked import Batch
-from proofs_check.conjectures.float_judge import FloatFinding
 from proofs_check.conjectures.parse import parse
 from proofs_check.prove.best_constant.chains import value_on
 from proofs_check.prove.best_constant.ratio import Asked
 from proofs_check.search.evolution import attack, case_of
+from proofs_check.search.tally import Seen
 
 #: Pairs of the chains that are tried, and generations of the adversary on each.
 SIZES, GENERATIONS = (2, 3, 4, 5), 40
@@ -23,10 +23,10 @@ class _Best:
     value: float = -np.inf
     cases: list[tuple[float, Case]] = field(default_factory=list)
 
-    def see(self, finding: FloatFinding, batch: Batch) -> None:
-        i = int(np.argmax(np.where(np.isnan(finding.ratio), -np.inf, finding.ratio)))
-        if finding.ratio[i] > self.value:
-            self.value = float(finding.ratio[i])
+    def see(self, seen: Seen, batch: Batch) -> None:
+        i = int(np.argmax(np.where(np.isnan(seen.ratio), -np.inf, seen.ratio)))
+        if seen.ratio[i] > self.value:
+            self.value = float(seen.ratio[i])
             self.cases = [*self.cases[-5:], (self.value, case_of(batch, i))]
 
 

@@ -6,7 +6,8 @@ import pytest
 import tabular_krope as tk
 from proofs_check import STATEMENTS, judge
 from proofs_check.chains.stacked_garnets import DIMS, Batch, full_rank_radius, garnets, truncation_norms
-from proofs_check.search.trials import Tally
+from proofs_check.search.tally import Tally
+from proofs_check.search.trials import count_garnets
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +52,13 @@ def test_models_are_found_again_across_blocks(monkeypatch):
 
 def test_broken_instances_are_counted_and_kept(norms):
     tally = Tally("sampled")
-    tally.count_batch(norms)
+    count_garnets(tally, norms)
     assert (tally.tried, tally.failed) == (12, 0)
     assert tally.tightness <= 1 + 1e-6
     worse = Batch(norms.lhs.copy(), norms.rhs, norms.allowed, norms.case)
     worse.lhs[7, 2] = 1.5
     worse.lhs[3, 0] = np.nan
-    tally.count_batch(worse)
+    count_garnets(tally, worse)
     assert tally.failed == 2
     assert len(tally.failing) == 2
     assert np.isnan(tally.worst)

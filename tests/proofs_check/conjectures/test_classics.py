@@ -65,7 +65,7 @@ def test_true_ones_are_not_refuted(claim, options):
     assert verdict.outcome == "holds", verdict.reason
     tried = {trial.level: trial.tried for trial in verdict.trials}
     assert verdict.reason.startswith(
-        f"not refuted by {tried['sampled']} sampled, {tried['adversarial']} adversarial, {tried['exact']} exact"
+        f"not refuted by {tried['sampled']} sampled, {tried['adversarial']} adversarial, {tried['crossed']} crossed"
     )
     assert min(tried.values()) > 0
 

@@ -9,7 +9,8 @@ from proofs_check.conjectures import judge
 from proofs_check.conjectures.verdict import OUTCOMES
 from proofs_check.conjectures.witnesses import verify
 from proofs_check.search import evidence, extremes
-from proofs_check.search.evidence import Tally
+from proofs_check.search.attack import Attack
+from proofs_check.search.tally import Tally
 from tabular_krope.errors import KropeError
 from tests.proofs_check.conjectures.fraction_oracle import Oracle
 
@@ -47,7 +48,7 @@ def test_true_claims_survive(claim, options):
     assert verdict.outcome == "holds"
     assert verdict.witness is None
     assert verdict.tried > 0
-    assert [trial.level for trial in verdict.trials] == ["sampled", "adversarial", "exact"]
+    assert [trial.level for trial in verdict.trials] == ["sampled", "adversarial", "crossed", "exact"]
     assert not verdict.ratio > 1
     assert verdict.trials[-1].failed == 0
 
@@ -251,7 +252,7 @@ def test_nothing_exact_is_inconclusive(monkeypatch):
 def test_float_violations_that_are_rounding_are_acquitted(monkeypatch):
     from proofs_check.arithmetic import rounding as noisy
 
-    quiet = Tally("adversarial", tried=5), []
+    quiet = Attack(Tally("adversarial", tried=5), [])
     monkeypatch.setattr(noisy, "EPS", 0.0)
     monkeypatch.setattr(evidence.Batch, "_noisy", lambda self, value, size: noisy.Noisy(value, 0.0 * value))
     monkeypatch.setattr(judge, "adversarial", lambda *_: quiet)
@@ -264,12 +265,14 @@ def test_float_violations_that_are_rounding_are_acquitted(monkeypatch):
     assert unexamined.outcome == "inconclusive"
     assert "did not settle" in unexamined.reason
     monkeypatch.setattr(evidence, "EXAMINED", 40)
-    monkeypatch.setattr(judge, "adversarial", lambda *_: (Tally("adversarial", tried=5, failed=3, acquitted=2), []))
+    monkeypatch.setattr(
+        judge, "adversarial", lambda *_: Attack(Tally("adversarial", tried=5, failed=3, acquitted=2), [])
+    )
     assert "1 float chain seemed to violate" in conjecture(bellman, examples=12).reason
     # Where the premise is met up to rounding, the worst speak for the others, unless they were not decided.
     assert conjecture(bellman, ["gamma <= 1/2"], examples=12).outcome == "holds"
     doubtful = Tally("adversarial", tried=5, failed=3, acquitted=1, doubtful=1)
-    monkeypatch.setattr(judge, "adversarial", lambda *_: (doubtful, []))
+    monkeypatch.setattr(judge, "adversarial", lambda *_: Attack(doubtful, []))
     assert "1 float chain seemed to violate" in conjecture(bellman, ["gamma <= 1/2"], examples=12).reason
 
 

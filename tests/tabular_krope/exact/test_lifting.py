@@ -43,8 +43,10 @@ def test_lifting_solves_the_equation(seed: int, n: int) -> None:
 def test_lifting_is_taken_from_twenty_states_on(monkeypatch: pytest.MonkeyPatch) -> None:
     chain = tk.rational_garnet(20, 1, seed=3)
     C = fmpq_mat(20, 20, [fmpq(1, 1 + abs(i - j)) for i in range(20) for j in range(20)])
-    expected = stein._as_one_system(chain.Q, C, chain.gamma)
-    monkeypatch.setattr(stein, "_as_one_system", lambda *_: pytest.fail("not lifted"))
+    monkeypatch.setattr(stein, "LIFTED_FROM", 21)
+    expected = solve_stein_exactly(chain.Q, C, chain.gamma)
+    monkeypatch.undo()
+    monkeypatch.setattr(stein, "_block_by_block", lambda *_: pytest.fail("not lifted"))
     assert solve_stein_exactly(chain.Q, C, chain.gamma) == expected
 
 

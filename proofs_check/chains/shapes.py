@@ -1,0 +1,171 @@
+"""Shapes of chains: who follows whom, as integers in proportion to probabilities; the last column is the end.
+
+A claim that is false on long chains only is false on one of these as a rule: what happens far ahead matters on paths,
+who meets whom on cycles, how many come together on stars and trees.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+
+def _arrows(n: int, targets: Any) -> Any:
+    """One successor for each of ``n`` pairs; ``n`` stands for the end."""
+    return np.eye(n + 1, dtype=np.int64)[np.asarray(targets)]
+
+
+def cycle(n: int) -> Any:
+    """Each pair leads to the next one, the last one to the first."""
+    return _arrows(n, (np.arange(n) + 1) % n)
+
+
+def lazy_cycle(n: int) -> Any:
+    """Stay or go on along a cycle, with equal chance: doubly stochastic, and aperiodic."""
+    return cycle(n) + _arrows(n, np.arange(n))
+
+
+def absorbing(n: int) -> Any:
+    """Every pair keeps to itself."""
+    return _arrows(n, np.arange(n))
+
+
+def path(n: int) -> Any:
+    """Each pair leads to the one before; the first is absorbing.
+
+    >>> path(3)
+    array([[1, 0, 0, 0],
+           [1, 0, 0, 0],
+           [0, 1, 0, 0]])
+    """
+    return _arrows(n, np.maximum(np.arange(n) - 1, 0))
+
+
+def ending_path(n: int) -> Any:
+    """Each pair leads to the one before; after the first the episode ends."""
+    return _arrows(n, (np.arange(n) - 1) % (n + 1))
+
+
+def lazy_path(n: int) -> Any:
+    """Stay or lead to the pair before, with equal chance; the first is absorbing."""
+    return path(n) + _arrows(n, np.arange(n))
+
+
+def walk(n: int) -> Any:
+    """One pair up or down with equal chance, staying at both ends: symmetric."""
+    return path(n) + _arrows(n, np.minimum(np.arange(n) + 1, n - 1))
+
+
+def star(n: int) -> Any:
+    """All pairs lead to the first, which is absorbing."""
+    return _arrows(n, np.zeros(n, dtype=np.int64))
+
+
+def ending_star(n: int) -> Any:
+    """All pairs lead to the first, and after it the episode ends."""
+    return _arrows(n, np.where(np.arange(n) == 0, n, 0))
+
+
+def fan(n: int) -> Any:
+    """The first pair leads to all others alike, and they keep to themselves."""
+    moves = absorbing(n)
+    if n > 1:
+        moves[0, :n] = np.arange(n) > 0
+    return moves
+
+
+def ending_fan(n: int) -> Any:
+    """The first pair leads to all others alike, and they end the episode."""
+    moves = _arrows(n, np.full(n, n))
+    if n > 1:
+        moves[0] = 0
+        moves[0, 1:n] = 1
+    return moves
+
+
+def hub(n: int) -> Any:
+    """The first pair leads to all others alike, and they come back to it: reversible, of period two."""
+    moves = star(n)
+    if n > 1:
+        moves[0, :n] = np.arange(n) > 0
+    return moves
+
+
+def tree(n: int) -> Any:
+    """A binary tree: each pair leads to its parent, the root is absorbing."""
+    return _arrows(n, np.maximum((np.arange(n) - 1) // 2, 0))
+
+
+def layered(n: int) -> Any:
+    """Layers of three: each pair leads to all of the layer before, alike; the first layer is absorbing."""
+    moves = absorbing(n)
+    layer = np.arange(n) // 3
+    for x in range(3, n):
+        moves[x, :n] = layer == layer[x] - 1
+        moves[x, n] = 0
+    return moves
+
+
+def mixing(n: int) -> Any:
+    """Every pair leads to all pairs alike."""
+    moves = np.ones((n, n + 1), dtype=np.int64)
+    moves[:, n] = 0
+    return moves
+
+
+def forgetting(n: int) -> Any:
+    """F1 with more levels: each pair leads two places back; the first two forget which of them they are."""
+    moves = _arrows(n, np.maximum(np.arange(n) - 2, 0))
+    moves[: min(n, 2), : min(n, 2)] = 1
+    return moves
+
+
+def tight(n: int, root: tuple[int, int] = (9, 10)) -> Any:
+    """F2: two pairs ``z`` look ahead to two paths of equal length, which end in an absorbing pair, the last.
+
+    Args:
+        n: pairs, odd from 7 on; others are filled up with absorbing pairs.
+        root: numerator and denominator of the root of gamma that the shares are made for.
+
+    >>> tight(7)[0].tolist()
+    [0, 0, 9, 0, 10, 0, 0, 0]
+    """
+    moves = absorbing(n).astype(object)
+    N = (n - 5) // 2
+    if N < 0:
+        return moves
+    last, (p, q) = 2 * N + 4, root
+    chance = [round(1000 * np.sin((m + 1) * np.pi / (N + 2))) * q**m * p ** (N - m) for m in range(N + 1)]
+    common = int(np.gcd.reduce(np.array(chance, dtype=object)))
+    moves[: last + 1] = 0
+    for sign in (0, 1):
+        for m in range(N + 1):
+            moves[sign, 2 + 2 * m + sign] = chance[m] // common
+            moves[2 + 2 * m + sign, last if m == 0 else 2 * m + sign] = 1
+    moves[last, last] = 1
+    return moves
+
+
+SHAPES: Mapping[str, Callable[[int], Any]] = MappingProxyType(
+    {
+        "cycle": cycle,
+        "path": path,
+        "ending path": ending_path,
+        "star": star,
+        "absorbing": absorbing,
+        "fan": fan,
+        "tree": tree,
+        "layered": layered,
+        "hub": hub,
+        "walk": walk,
+        "lazy cycle": lazy_cycle,
+        "lazy path": lazy_path,
+        "ending star": ending_star,
+        "ending fan": ending_fan,
+        "mixing": mixing,
+        "F1": forgetting,
+    }
+)
+#: Shapes in which episodes end.
+ENDING = frozenset(("ending path", "ending star", "ending fan"))

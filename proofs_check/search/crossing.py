@@ -1,0 +1,237 @@
+"""Crossing: every shape of chain with every pattern of rewards, reward range, data, discount factor and length.
+
+Random chains are short and mix; a claim that fails on long or special chains only survives them. Here the traits are
+crossed: in full where chains are short, in turn where they are long, so that every two values of two traits meet. The
+plan is fixed, so that a verdict which rests on it does not depend on a seed. All chains are rational. Floats judge them
+in stacks, the cheapest first, and what they suspect is put to exact arithmetic at once.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+from flint import fmpq
+
+from proofs_check.chains.blueprint import Blueprint, stacked
+from proofs_check.chains.classes import reachable
+from proofs_check.chains.shapes import ENDING, SHAPES, tight
+from proofs_check.chains.trait_values import DATA, RANGES, REWARDS, reward_range, rewards
+from proofs_check.conjectures.exact_judge import judge_case
+from proofs_check.conjectures.float_judge import judge_batch
+from proofs_check.conjectures.question import PLAIN, Question
+from proofs_check.search import literals
+from proofs_check.search.premises import DRAWN, GENERATIONS, climbs, drawn, is_about, recognized
+from proofs_check.search.tally import Tally
+from tabular_krope.exact.rationals import rational
+
+Progress = Callable[[str, float], None]
+#: Numbers of pairs: crossed in full, and in turn.
+SHORT, LONG = (1, 2, 3, 4, 6), (9, 13, 23, 40, 64)
+GAMMAS, LONG_GAMMAS = ("0", "1/1000", "1/2", "9/10", "999/1000"), ("1/2", "9/10", "99/100", "999/1000")
+#: Actions of a state that are crossed, and the numbers of states with them.
+ACTIONS, STATES = (4, 13), (1, 2, 3)
+#: Squares of simple fractions, on which F2 is best.
+SQUARES = ("81/100", "9/16", "1/4")
+#: Array entries that one float judgment may hold, and that one chain may have.
+ENTRIES, MOST_ENTRIES = 400_000, 33_000
+#: Pairs up to which any suspected chain is put to exact arithmetic, and what this may cost in a stack and in all.
+MOST_EXACT, STACK_BUDGET, BUDGET = 13, 40, 400
+#: Chains with the claim's numbers in all places, at most.
+SUGGESTED = 3000
+
+
+def crossing(question: Question, share: float = 1.0) -> Iterator[Blueprint]:
+    """The chains, short ones first; of those that are crossed only a share, chosen once and for all.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> plans = list(crossing(ask("d[x,y] >= 0")))
+    >>> max(plan.X for plan in plans), len({plan.traits["shape"] for plan in plans}) >= 16
+    (64, True)
+    """
+    lots = np.random.default_rng(0)
+    planned = (plan for plan in _planned(question) if share >= 1 or lots.random() < share)
+    yield from (plan for plan in planned if is_about(question, plan))
+    if question.premises:
+        recipes = recognized(question)
+        yield from drawn(question, recipes, int(share * DRAWN))
+        yield from climbs(question, recipes, int(share * GENERATIONS))
+
+
+def _planned(question: Question) -> Iterator[Blueprint]:
+    most = max_pairs(question)
+    discounts = _gammas(question, GAMMAS)
+    yield from _crossed(question, [n for n in SHORT if n <= most], discounts, turns=3 if question.weighted else 1)
+    yield from _suggested(question)
+    yield from _with_actions(question, most, discounts)
+    wanted = sorted({*LONG, *literals.lengths(question, most)} - set(SHORT))
+    far = _gammas(question, LONG_GAMMAS)
+    for n in (n for n in wanted if n <= most):
+        yield from _crossed(question, [n], far, turns=1, skip=1 if n < 20 else 2 if n < 50 else 4)
+        yield from _tight(question, n)
+
+
+def cross(question: Question, plans: Iterable[Blueprint], tally: Tally, progress: Progress) -> None:
+    """Judge planned chains, stack by stack, until one of them refutes the claim exactly."""
+    waiting: dict[int, list[Blueprint]] = {}
+    axes = max(2, len(question.axes))
+    for plan in plans:
+        progress("crossed", min(1.0, (plan.X / LONG[-1]) ** 2))
+        group = waiting.setdefault(plan.X, [])
+        group.append(plan)
+        if len(group) < max(1, ENTRIES // plan.X**axes):
+            continue
+        for X in sorted(X for X in waiting if X <= plan.X):  # the cheapest first
+            _judge(question, waiting.pop(X), tally)
+            if tally.refuting is not None:
+                return
+    for X in sorted(waiting):
+        _judge(question, waiting[X], tally)
+        if tally.refuting is not None:
+            return
+
+
+def max_pairs(question: Question) -> int:
+    """Pairs up to which chains are crossed: as many as floats can judge, for all choices of indices at once.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> [max_pairs(ask(text)) for text in ("X <= 5", "d[x,z] <= d[x,y] + d[y,z]", "rho <= 1/2")]
+    [64, 32, 40]
+    """
+    axes = max(1, len(question.axes))
+    fits = min(LONG[-1], int(MOST_ENTRIES ** (1 / axes)))
+    return min(fits, 40) if question.spectral else fits
+
+
+def _crossed(
+    question: Question, sizes: Iterable[int], gammas: list[fmpq], turns: int, skip: int = 1
+) -> Iterator[Blueprint]:
+    """Shapes, rewards and discount factors in full (every ``skip``-th of them), reward ranges and data in turn."""
+    ranges, data = list(RANGES), list(DATA)
+    shapes = [name for name in SHAPES if not (question.conservative and name in ENDING)]
+    for n in sizes:
+        laws = {name: SHAPES[name](n) for name in shapes}
+        for k, (name, pattern, gamma) in enumerate(product(shapes, REWARDS, gammas)):
+            if k % skip:
+                continue
+            for turn in range(turns):
+                r, wide, seen = rewards(pattern, n), ranges[(k + turn) % 4], data[(k // 4 + 2 * turn) % 5]
+                yield _plan(laws[name], r, gamma, (name, pattern, wide, seen))
+
+
+def _plan(moves: np.ndarray, r: tuple[fmpq, ...], gamma: fmpq, named: tuple[str, str, str, str]) -> Blueprint:
+    name, pattern, wide, seen = named
+    traits = {
+        "shape": name,
+        "rewards": REWARDS[pattern][0],
+        "R": "own" if wide == "own" else "wide",
+        "D": DATA[seen][0],
+    }
+    return Blueprint(moves, r, gamma, DATA[seen][1](len(r)).tolist(), reward_range(wide, r), 1, traits)
+
+
+def _suggested(question: Question) -> Iterator[Blueprint]:
+    plans = list(literals.suggested(question))
+    if len(plans) > SUGGESTED:
+        chosen = np.random.default_rng(0).permutation(len(plans))[:SUGGESTED]
+        plans = [plans[int(i)] for i in np.sort(chosen)]
+    yield from plans
+
+
+def _with_actions(question: Question, most: int, gammas: list[fmpq]) -> Iterator[Blueprint]:
+    """States with many actions: one follows the shape, the others lead to one state after another."""
+    more = {n for n in literals.lengths(question, most) if question.structured}
+    for S, A in product(STATES, sorted({*ACTIONS, *more})):
+        if S * A > most:
+            continue
+        laws = {name: _rolled(SHAPES[name](S), A) for name in ("cycle", "absorbing", "star")}
+        for k, (name, pattern, gamma) in enumerate(product(laws, REWARDS, gammas)):
+            wide, seen = list(RANGES)[k % 4], list(DATA)[k % 5]
+            plan = _plan(laws[name], rewards(pattern, S * A), gamma, (name, pattern, wide, seen))
+            yield replace(plan, actions=A)
+
+
+def _rolled(law: np.ndarray, A: int) -> np.ndarray:
+    """``A`` actions in each state: the first follows the law, each other one leads one state further."""
+    S = len(law)
+    moves = np.zeros((S * A, S + 1), dtype=np.int64)
+    for x in range(S * A):
+        moves[x, :S] = np.roll(law[x // A, :S], x % A)
+    return moves
+
+
+def _tight(question: Question, n: int) -> Iterator[Blueprint]:
+    """F2, on which truncations of the kernel are as unstable as they get: its own rewards and data, then others."""
+    for gamma in SQUARES if question.gamma is None else (str(question.gamma),):
+        if n < 7 or gamma == "0":
+            continue
+        root = Fraction(math.sqrt(Fraction(gamma))).limit_denominator(20)
+        signs = tuple(fmpq((x == 2) - (x == 3)) for x in range(n))
+        for seen, wide in product(("first two", "uniform"), RANGES):
+            traits = {"shape": "F2", "rewards": "tied", "R": "own" if wide == "own" else "wide", "D": DATA[seen][0]}
+            data, moves = DATA[seen][1](n).tolist(), tight(n, (root.numerator, root.denominator))
+            yield Blueprint(moves, signs, rational(gamma), data, reward_range(wide, signs), 1, traits)
+
+
+def _gammas(question: Question, known: Iterable[str]) -> list[fmpq]:
+    if question.gamma is not None:
+        return [question.gamma]
+    return sorted({*map(rational, known), *literals.gammas(question)[:: max(1, len(literals.gammas(question)) // 4)]})
+
+
+def _judge(question: Question, plans: list[Blueprint], tally: Tally) -> None:
+    """One stack: floats acquit, exact arithmetic decides about the worst of the others; the rest is not counted."""
+    batch = stacked(plans, question.dim)
+    finding = judge_batch(question, batch)
+    met = finding.met > 0
+    suspects = [int(i) for i in np.argsort(-finding.score, kind="stable") if met[i] and finding.suspect[i]]
+    settled = ~finding.suspect
+    limit = min(BUDGET, tally.spent + STACK_BUDGET)
+    for i in suspects:
+        if tally.spent >= limit:
+            break
+        if not _bearable(question, plans[i]):
+            continue
+        tally.spent += _cost(plans[i])
+        case = plans[i].case()
+        if not question.about(case):
+            continue
+        found = judge_case(question, case)
+        tally.open += found.open
+        if found.refutes:
+            tally.refuting = case
+            tally.confirmed += 1
+        settled[i] = found.refutes or found.open == 0
+        tally.acquitted += bool(settled[i] and not found.refutes)
+        if found.refutes:
+            break
+    tally.add_settled(finding.seen, batch, settled)
+    tally.add_traits({**plan.traits, **_sizes(plan)} for plan, ok in zip(plans, met & settled, strict=True) if ok)
+
+
+def _sizes(plan: Blueprint) -> dict[str, str]:
+    return {"actions": str(plan.actions), "pairs": str(plan.X), "gamma": str(plan.gamma)}
+
+
+def _bearable(question: Question, plan: Blueprint) -> bool:
+    """Whether exact arithmetic can judge a chain within a second or so.
+
+    Of many pairs it can if few of them return to each other, or each has one successor; and where eigenvalues are asked
+    for, if the data see two pairs at most.
+    """
+    if plan.X <= MOST_EXACT or question.names <= PLAIN:
+        return True
+    if question.spectral and question.weighted and sum(1 for part in plan.data if part) > 2:
+        return False
+    arrows = np.array(plan.moves[:, : plan.S] > 0, dtype=bool)
+    if plan.actions > 1:
+        return plan.S <= MOST_EXACT
+    after = reachable(arrows)
+    return bool((arrows.sum(axis=1) <= 1).all() or (after & after.T).sum(axis=1).max() <= MOST_EXACT)
+
+
+def _cost(plan: Blueprint) -> int:
+    """What an exact judgment takes, in judgments of a short chain."""
+    return 1 + (plan.X // 8) ** 2

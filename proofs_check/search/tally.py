@@ -1,0 +1,129 @@
+"""`Tally`: what one kind of evidence has seen so far, of a statement or of a conjecture."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from proofs_check.chains.case import Case
+from proofs_check.chains.stacked import Batch
+from proofs_check.judging.verdict import Trial
+from proofs_check.search.reach import Box
+from tabular_krope.arrays import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """What a judgment says about a stack of instances; every judge of this package answers in this form.
+
+    Attributes:
+        met: whether the premises are met somewhere, [B].
+        failed: whether a relation fails there, or seems to, [B].
+        excess: largest violation over what rounding allows, [B].
+        ratio: largest ratio of the sides of an inequality; NaN if there is none, [B].
+    """
+
+    met: Any
+    failed: Any
+    excess: Array
+    ratio: Array
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts while instances go by; `trial` is the summary.
+
+    Attributes:
+        level: the kind of evidence, such as "sampled".
+        tried, vacuous, failed, worst, tightness: as in `Trial`.
+        kept: tightest ratio of the sides on instances that do not fail.
+        failing: instances that fail, for another look.
+        final: failures that no rational can arbitrate.
+        open: exact comparisons that could not be decided.
+        decided: rational chains on which all of them could.
+        acquitted: float chains that seemed to refute the claim, and do not when read exactly.
+        doubtful: float chains that were examined and could not be decided.
+        confirmed: float chains whose violation was confirmed by a rational chain.
+        refuting: a rational chain on which the claim fails; None if none was found.
+        box: how far the chains reach that were tried.
+        spent: what exact judgments of suspected chains have cost.
+        crossed: how many chains had each value of each trait; empty unless traits were crossed.
+
+    >>> tally = Tally("sampled")
+    >>> tally.add(Seen(np.array([True, True]), np.array([False, True]), np.array([0.5, 2.0]), np.array([0.9, 1.1])))
+    >>> tally.tried, tally.failed, tally.worst, tally.tightness, tally.kept
+    (2, 1, 2.0, 1.1, 0.9)
+    """
+
+    level: str
+    tried: int = 0
+    vacuous: int = 0
+    failed: int = 0
+    worst: float = float("-inf")
+    tightness: float = float("nan")
+    kept: float = float("nan")
+    failing: list[Case] = field(default_factory=list)
+    final: int = 0
+    open: int = 0
+    decided: int = 0
+    acquitted: int = 0
+    doubtful: int = 0
+    confirmed: int = 0
+    refuting: Case | None = None
+    box: Box = field(default_factory=Box)
+    crossed: dict[str, Counter[str]] = field(default_factory=dict)
+    spent: int = 0
+
+    def add(self, seen: Seen) -> None:
+        """Add a stack of instances."""
+        met = np.asarray(seen.met, dtype=bool)
+        bad = met & seen.failed
+        self.tried += int(met.sum())
+        self.vacuous += int((~met).sum())
+        self.failed += int(bad.sum())
+        self.worst = larger(self.worst, *seen.excess[met])
+        self.tightness = float(np.fmax.reduce([self.tightness, *seen.ratio[met]]))
+        self.kept = float(np.fmax.reduce([self.kept, *seen.ratio[met & ~bad]]))
+
+    def add_chains(self, seen: Seen, batch: Batch) -> None:
+        """Add the float chains of a batch, and widen the box by those that were tried."""
+        self.add(seen)
+        self.box.add_batch(batch, np.asarray(seen.met, dtype=bool))
+
+    def add_settled(self, seen: Seen, batch: Batch, settled: Any) -> None:
+        """Add the chains of a batch that floats acquit or exact arithmetic decided about; the others do not count."""
+        chosen = seen.met & settled
+        self.vacuous += int((~seen.met).sum())
+        self.add(Seen(*(part[chosen] for part in (seen.met, seen.failed, seen.excess, seen.ratio))))
+        self.box.add_batch(batch, chosen)
+
+    def add_traits(self, traits: Iterable[Mapping[str, str]]) -> None:
+        """Count the traits of chains that were tried."""
+        for one in traits:
+            for trait, value in one.items():
+                self.crossed.setdefault(trait, Counter())[value] += 1
+
+    def unsettled(self, soft: bool) -> int:
+        """Float chains that seemed to refute the claim, and that exact arithmetic did not acquit.
+
+        Where premises are met up to rounding (``soft``), floats find any number of chains that only nearly meet them:
+        there the worst ones, which are examined, speak for the others.
+        """
+        if self.level == "exact":
+            return 0
+        return self.failed - self.acquitted if not soft or not self.acquitted else self.doubtful
+
+    def trial(self) -> Trial:
+        """The counts as a value."""
+        return Trial(self.level, self.tried, self.vacuous, self.failed, self.worst, self.tightness)
+
+
+def larger(*values: float) -> float:
+    """The largest; NaN if any is NaN, so that a NaN violation is seen.
+
+    >>> larger(1.0, float("nan"))
+    nan
+    """
+    return float(np.max(values))

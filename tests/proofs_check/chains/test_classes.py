@@ -1,0 +1,88 @@
+import numpy as np
+import pytest
+from flint import fmpq
+
+from proofs_check.arithmetic.linear_algebra import rationals
+from proofs_check.chains.case import Case
+from proofs_check.chains.class_members import LAWS, RECIPES, Recipe, stationary
+from proofs_check.chains.classes import CLASSES, belongs, require_classes
+from proofs_check.chains.shapes import SHAPES
+from tabular_krope.errors import KropeError
+
+HALF, TWO, PAIRED = "1/2", "two-rewards", [[0, "1/2", "1/2"], [1, 0, 0], [1, 0, 0]]
+
+
+def case(P, r=(0, 1, 1), end=None, weights=None):
+    n = len(P)
+    others = {
+        "end": None if end is None else rationals(end),
+        "weights": None if weights is None else rationals(weights),
+    }
+    return Case.from_matrix(rationals(P), rationals(r[:n]), fmpq(1, 2), **others)
+
+
+#: A chain, and all classes that it is in: worked out by hand.
+KNOWN = [
+    (case([[0, 1, 0], [0, 0, 1], [1, 0, 0]]), {"deterministic", "periodic", "doubly-stochastic", "on-policy", TWO}),
+    (case([[1, 0], [1, 0]], weights=[1, 0]), {"deterministic", "on-policy", "absorbing", TWO}),
+    (case([[1, 0], [1, 0]]), {"deterministic", "absorbing", TWO}),
+    (case([[0, 1], [0, 0]], end=[0, 1]), {"deterministic", "ending", TWO}),
+    (case(PAIRED), {"periodic", "reversible", TWO}),
+    (case(PAIRED, weights=[HALF, "1/4", "1/4"]), {"periodic", "reversible", "on-policy", TWO}),
+    (case([["1/3", "2/3"], ["1/4", "3/4"]], r=(1, 1)), {"reversible"}),
+    (case([[0, "1/3", "2/3"], ["2/3", 0, "1/3"], ["1/3", "2/3", 0]], r=(0, 1, 2)), {"doubly-stochastic", "on-policy"}),
+    (case([[0, 1, 0], [1, 0, 0], [HALF, 0, HALF]]), {TWO}),  # cycles of two and of one
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("chain", "classes"), KNOWN)
+def test_members(chain, classes):
+    assert {name for name in CLASSES if belongs(chain, (name,))} == classes
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_laws_are_what_they_are_called(law, n):
+    named = {
+        "deterministic": "deterministic",
+        "permutation": "doubly-stochastic",
+        "symmetric": "doubly-stochastic",
+        "balanced": "reversible",
+        "doubly stochastic": "doubly-stochastic",
+        "absorbing": "absorbing",
+        "ending": "ending",
+        "in turn": "periodic" if n > 1 else "ending",
+    }
+    rng = np.random.default_rng(n)
+    for _ in range(20):
+        plan = Recipe(law, "stationary", "any", "doubled").make(rng.random(200), n, [fmpq(1, 2)])
+        chain = plan.case()
+        chain.exact_mrp()  # validates
+        assert min(chain.weights) >= 0
+        assert law not in named or belongs(chain, (named[law],))
+        assert law in ("ending", "in turn") or belongs(chain, ("on-policy",))
+
+
+def test_streams_that_end_give_chains_all_the_same():
+    for recipe in RECIPES:
+        recipe.make([], 3, [fmpq(1, 2)]).case().exact_mrp()
+
+
+def test_stationary_of_a_chain_with_two_closed_parts():
+    D = stationary(np.array([[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]]))
+    assert D[2] == 0
+    assert sum(D) > 0
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 23])
+def test_shapes_are_laws(n):
+    for shape in SHAPES.values():
+        moves = shape(n)
+        assert moves.shape == (n, n + 1)
+        assert (moves >= 0).all()
+        assert (moves.sum(axis=1) > 0).all()
+
+
+def test_unknown_classes_are_refused():
+    with pytest.raises(KropeError, match="class must be one of"):
+        require_classes(["peridic"])

@@ -1,0 +1,88 @@
+"""Claims that are false on special chains only: long ones, many actions, single values, classes."""
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from proofs_check.arithmetic.linear_algebra import floats
+from proofs_check.chains.blueprint import Blueprint, stacked
+from proofs_check.conjectures.judge import conjecture
+from proofs_check.conjectures.question import ask
+from proofs_check.conjectures.witnesses import verify
+from proofs_check.search.crossing import cross, crossing
+from proofs_check.search.tally import Tally
+
+#: claim, premises, options, and a chain that refutes it, in words.
+FALSE = [
+    ("rank <= 20", [], {}, "21 absorbing pairs with distinct rewards"),
+    ("X <= 50", [], {}, "any chain of 51"),
+    ("sum(z, P[z,y]) <= 30", [], {}, "a star of 31"),
+    ("sum(z, K1[x,z]) <= 30", [], {}, "31 equal rewards"),
+    ("horizon <= 20", ["rho_P == 0"], {}, "an ending path of 23 at gamma = 999/1000"),
+    ("D[x] >= 1/40", ["D[x] == D[y]"], {}, "uniform data on 41 pairs"),
+    ("sum(z, K[x,z]) <= 25/(1-gamma)", [], {}, "26 pairs alike"),
+    ("sum(y, sum(z, P[y,z]*P[z,x])) <= 20", [], {}, "a star of 21"),
+    ("sum(z, K1[x,z]) >= X/20", ["R > rho0"], {}, "one reward of 23 differs, and R is barely wider"),
+    ("rank >= X/4", ["rho0 > 0"], {}, "a star of 9 with two rewards"),
+    ("X <= 3*S", [], {}, "one state, four actions"),
+    ("X <= 12*S", [], {}, "one state, thirteen actions"),
+    ("rank <= 3*S", [], {}, "one state, four rewards"),
+    ("q[x] <= 500", ["rmax <= 1"], {}, "an absorbing pair at gamma = 999/1000"),
+    ("life[x] <= 700", ["P[x,y] == 1/2"], {}, "two mixing pairs at gamma = 999/1000"),
+    ("abs(q[x]-q[y]) <= 100*d[x,y]", ["gamma > 0.995"], {}, "two absorbing pairs, huge rewards"),
+    ("(gamma-1/7)**2 > 0", [], {}, "gamma = 1/7"),
+    ("(D[x]-2/9)**2 > 0", [], {}, "D = 2/9, 7/9"),
+    ("(P[x,y]-3/11)**2 > 0", [], {}, "a lazy path"),
+    ("(end[x]-4/13)**2 > 0", [], {}, "one pair that ends with 4/13"),
+    ("(K[x,x]-13/7)**2 > 0", [], {}, "gamma = 6/13"),
+    ("(U[x,y]-22/7)**2 > 0", [], {}, "rewards 0, 22/7 and gamma = 0"),
+    ("abs(X-37) > 0", [], {}, "37 pairs"),
+    ("(S-11)**2 > 0", [], {}, "11 states"),
+    ("(rho0/R - 3/8)**2 > 0", ["R > rho0"], {}, "R = 8/3 rho0"),
+    ("rho <= 0.95*sqrt(gamma)", [], {}, "F2 with 23 pairs"),
+    ("rho <= 0.95*sqrt(gamma)", [], {"dim": 2, "gamma": "9/10"}, "F2 with 23 pairs"),
+    ("norm <= 0.98*sqrt(gamma)", [], {"dim": 9, "conservative": True}, "a path of 10"),
+    ("K[x,x] == K[y,y]", ["sum(z, P[z,w]) == 1"], {"conservative": True}, "a swap beside an absorbing pair"),
+    ("P[x,y] == P[y,x]", ["sum(z, P[z,w]) == 1"], {"conservative": True}, "a cycle of three"),
+    ("K[x,y] <= K[x,x]", ["P[i,j] == P[j,i]"], {}, "symmetric, three pairs"),
+    ("norm <= gamma", ["sum(z, D[z]*P[z,w]) == D[w]"], {}, "a stationary distribution"),
+    ("P[x,y] == P[y,x]", [], {"classes": ["doubly-stochastic"]}, "a cycle of three"),
+    ("norm <= gamma", [], {"classes": ["on-policy", "deterministic"]}, "a cycle"),
+]
+
+
+@pytest.mark.parametrize(("claim", "assume", "options", "chain"), FALSE, ids=str)
+def test_what_is_false_on_special_chains_is_refuted(claim, assume, options, chain):
+    question = ask(claim, assume, **options)
+    tally = Tally("crossed")
+    cross(question, crossing(question), tally, lambda stage, share: None)
+    assert tally.refuting is not None, chain
+    assert question.about(tally.refuting)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_verdicts_on_classes_do_not_depend_on_the_seed(seed):
+    verdict = conjecture("P[x,x] >= 1/10", seed=seed, examples=60, prove=False, classes=["doubly-stochastic"])
+    assert verdict.outcome == "refuted"
+    assert verify(verdict.as_json()).refutes
+    assert verdict.settings["classes"] == ["doubly-stochastic"]
+
+
+def test_true_claims_survive_and_traits_are_counted():
+    question, tally = ask("d[x,y] >= 0"), Tally("crossed")
+    cross(question, crossing(question, 0.2), tally, lambda stage, share: None)
+    assert tally.refuting is None
+    assert tally.failed == tally.open == 0
+    assert all(sum(values.values()) == tally.tried for values in tally.crossed.values())
+    assert set(tally.crossed) == {"shape", "rewards", "R", "D", "actions", "pairs", "gamma"}
+    assert {"1", "4", "13"} <= set(tally.crossed["actions"])
+    assert "64" in tally.crossed["pairs"]
+
+
+def test_floats_of_a_blueprint_are_those_of_its_rational_chain():
+    moves = np.array([[1, 2, 0], [0, 1, 3], [2, 0, 1], [1, 1, 1]])
+    plan = Blueprint(moves, tuple(map(fmpq, range(4))), fmpq(2, 3), (1, fmpq(1, 2), 0, 2), None, actions=2)
+    case, batch = plan.case(), stacked([plan])
+    assert np.allclose(batch("q").value[0], floats(case.q))
+    assert np.allclose(batch.D[0] * 7, [2, 1, 0, 4])
+    assert float(batch("S").value[0]) == len(case.Pi) == 2

@@ -1,0 +1,22 @@
+from proofs_check.conjectures import judge
+from proofs_check.conjectures.exact_judge import judge_case
+from proofs_check.conjectures.question import ask
+from proofs_check.search.attack import Attack
+from proofs_check.search.evidence import sampled
+from proofs_check.search.tally import Tally
+
+
+def test_a_refutation_that_only_floats_find_is_kept():
+    question = ask("d[x,z] <= d[x,y] + d[y,z]")
+    tally = sampled(question, 60, 0, True, lambda stage, share: None)
+    assert tally.confirmed == 1
+    assert judge_case(question, tally.refuting).refutes
+
+
+def test_a_refutation_that_only_floats_find_decides_the_verdict(monkeypatch):
+    monkeypatch.setattr(judge, "exactly", lambda *_: None)
+    monkeypatch.setattr(judge, "cross", lambda *_: None)
+    monkeypatch.setattr(judge, "adversarial", lambda *_: Attack(Tally("adversarial"), []))
+    verdict = judge.conjecture("d[x,z] <= d[x,y] + d[y,z]", examples=60, prove=False)
+    assert verdict.outcome == "refuted"
+    assert {trial.level: trial.confirmed for trial in verdict.trials}["sampled"] == 1
