@@ -20,7 +20,7 @@ from tabular_krope.evaluation.lspe import require_features
 from tabular_krope.evaluation.lspe_on_data import compressed, weighted_rows
 from tabular_krope.models.randomness import generator
 
-#: Effective number of rewards below which intervals cover less than they say.
+#: Effective number of rewards below which intervals may cover less than they say (docs/diagnose.md has the figures).
 FEW_REWARDS = 40.0
 #: Positive weights smaller than this share of the largest would drown in its rounding.
 WIDEST = 1e-12

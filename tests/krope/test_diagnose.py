@@ -207,3 +207,15 @@ def test_names_and_columns_are_told(krope, files):
     assert document["settings"]["columns"] == CALLED
     refused = krope("diagnose", "log.csv", "--columns", "s").refused
     assert refused == "columns must be COLUMN=NAME,COLUMN=NAME, each column once; got 's'"
+
+
+def test_the_table_of_estimators(krope, files):
+    words = ("diagnose", "zoo:baird", "--transitions", 500, "--estimators", *FAST)
+    out = krope(*words).out
+    assert out.index("Value before and after") < out.index("Estimators")
+    assert "diverges, with any" in out
+    rows = {row["name"]: row for row in json.loads(krope(*words, "--json", "-").out)["estimators"]}
+    assert (rows["TD(0)"]["stable"], rows["TD(0)"]["value"], rows["LSTD"]["stable"]) == (False, None, None)
+    assert set(rows["LSPE"]) == {"name", "value", "low", "high", "stable", "assumes", "note"}
+    assert json.loads(krope("diagnose", "runs.csv", "--json", "-", *FAST).out)["estimators"] == []
+    assert "Estimators" in krope("diagnose", "run.hdf5", "--estimators", *FAST).out

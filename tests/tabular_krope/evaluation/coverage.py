@@ -126,7 +126,7 @@ if __name__ == "__main__":
     parser.add_argument("count", type=int)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("names", nargs="*")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     for name, problem in problems().items():
         if not asked.names or name in asked.names:
             plain, warned = measured(problem, range(asked.first, asked.first + asked.count))
