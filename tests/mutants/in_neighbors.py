@@ -4,7 +4,6 @@ from tests.mutants.mutation import Mutation
 
 FOLDER = "proofs_check/statements/neighbors/"
 BY_HAND = "tests/proofs_check/statements/test_neighbors.py"
-VERDICT = "tests/proofs_check/judging/test_check.py::test_the_verdict_is_the_expected_one"
 ROUTH, TEST_ROUTH = "proofs_check/arithmetic/routh_hurwitz.py", ("tests/proofs_check/arithmetic/test_routh_hurwitz.py",)
 OWN, TEST_OWN = "proofs_check/statements/own.py", ("tests/proofs_check/statements/test_own.py",)
 REGISTRY = "proofs_check/statements/registry.py"
@@ -41,14 +40,14 @@ NEIGHBORS = (
         FOLDER + "n_step/proof.py",
         "np.abs(M).sum(axis=1))",
         "np.abs(M).sum(axis=0))",
-        (f"{VERDICT}[n-step-stable]",),
+        (BY_HAND,),
     ),
     Mutation(
         "contraction-in-another-norm",
         FOLDER + "on_policy/claims.py",
         "(M.T * mu) @ M), 0)]",
         "M.T @ M), 0)]",
-        (f"{VERDICT}[on-policy-projection]",),
+        (BY_HAND,),
     ),
     Mutation(
         "differential-td-without-its-average",

@@ -98,3 +98,11 @@ def test_data_are_closed_if_no_successor_lacks_data():
     assert not is_closed(open_)
     assert rows_independent(open_)
     assert not rows_independent(closed)
+
+
+@pytest.mark.parametrize("slug", ["n-step-stable", "on-policy-projection"])
+def test_norms_bound_what_they_are_said_to_bound(slug):
+    verdict = pc.check(slug, examples=30, seed=11)
+    assert verdict.outcome == "holds"
+    assert verdict.worst <= 1
+    assert not any(trial.failed for trial in verdict.trials)
