@@ -63,6 +63,7 @@ from .metrics.mico import mico as mico
 from .metrics.partition import Partition as Partition
 from .metrics.partition import bisimulation_partition as bisimulation_partition
 from .metrics.pi_bisimulation import pi_bisimulation_metric as pi_bisimulation_metric
+from .models.blackjack import blackjack as blackjack
 from .models.exact_mdp import ExactMDP as ExactMDP
 from .models.exact_mrp import ExactMRP as ExactMRP
 from .models.garnet import garnet as garnet

@@ -13,13 +13,13 @@ import numpy as np
 
 from tabular_krope.arrays import Array
 from tabular_krope.control.control_data import ControlData
-from tabular_krope.control.minari import minari_episodes
 from tabular_krope.control.policy_files import Policies, missing_policy
 from tabular_krope.control.rollouts import MonteCarloValue, read_values
 from tabular_krope.control.tasks import RANDOM, TARGET, TIME_LIMIT
 from tabular_krope.control.time_limit import longest_cut, reward_beyond
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.hdf5_files import checked_array, opened_hdf5, read_hdf5
+from tabular_krope.data.minari import minari_episodes
 from tabular_krope.errors import KropeError
 
 INFOS = ("behaviour", "return", "remaining", "ends")

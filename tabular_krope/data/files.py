@@ -19,6 +19,8 @@ from tabular_krope.data.drn_files import read_drn
 from tabular_krope.data.drn_writing import write_drn
 from tabular_krope.data.hdf5_files import read_hdf5, write_hdf5
 from tabular_krope.data.json_files import read_json, with_sparse, write_json
+from tabular_krope.data.mat_files import read_mat
+from tabular_krope.data.minari import read_episodes
 from tabular_krope.data.npz import read_npy, read_npz, write_npz
 from tabular_krope.data.parquet_files import read_parquet, write_parquet
 from tabular_krope.data.safetensors_files import read_safetensors, write_safetensors
@@ -77,7 +79,8 @@ def load(
     ``end`` and ``d0`` if needed, or a verdict of ``krope conjecture`` that has one (`load_witness` keeps reward range
     and weights); a bare array in ``.npy``, ``.npz`` (alone) or ``.json``; transitions in ``.csv`` or ``.parquet`` with
     columns ``s, a, r, s_next, done``; Storm's ``.drn`` (`read_drn` chooses rewards and end), and through stormpy
-    ``.prism``, ``.nm``, ``.pm`` and ``.jani``; and arrays in the layout of D4RL in ``.hdf5``, ``.h5`` or ``.npz``.
+    ``.prism``, ``.nm``, ``.pm`` and ``.jani``; ``P`` and ``R`` of an MDP toolbox in ``.mat``; arrays in the layout of
+    D4RL in ``.hdf5``, ``.h5`` or ``.npz``; and Minari's episodes in ``.hdf5``.
 
     Args:
         path: a file; its extension tells the format.
@@ -241,8 +244,9 @@ _LOADERS = {
     ".safetensors": lambda path, gamma: _headed(read_safetensors(path), gamma, "krope={}, kind='{}'"),
     ".csv": lambda path, gamma: ("dataset", read_csv(path, gamma)),
     ".parquet": lambda path, gamma: ("dataset", read_parquet(path, gamma)),
-    ".hdf5": lambda path, gamma: ("continuous", read_hdf5(path, gamma)),
-    ".h5": lambda path, gamma: ("continuous", read_hdf5(path, gamma)),
+    ".hdf5": lambda path, gamma: ("continuous", read_episodes(path, gamma) or read_hdf5(path, gamma)),
+    ".h5": lambda path, gamma: ("continuous", read_episodes(path, gamma) or read_hdf5(path, gamma)),
+    ".mat": lambda path, gamma: ("mdp", read_mat(path, gamma)),
     ".drn": lambda path, gamma: _with_kind(read_drn(path, gamma)),
     **{suffix: lambda path, gamma: _with_kind(read_symbolic(path, gamma)) for suffix in SYMBOLIC},
 }

@@ -46,7 +46,9 @@ def read_hdf5(path: str, gamma: float | None = None) -> ContinuousDataset:
         require_plausible(
             sum(array.size for array in (*names.values(), *starts.values())), os.path.getsize(path), "the file"
         )
-        blocks = list(datasets([{n: _read(a, n) for n, a in names.items()}], _gamma(file, gamma), _read_all(starts)))
+        blocks = list(
+            datasets([{n: _read(a, n) for n, a in names.items()}], stated_gamma(file, gamma), _read_all(starts))
+        )
     return joined(blocks)
 
 
@@ -57,7 +59,7 @@ def stream_hdf5(path: str, size: int, gamma: float | None = None) -> Iterator[Co
         n = names["rewards"].shape[0]
         parts = (slice(at, at + size) for at in range(0, n, size))
         raw = ({name: _read(array, name, part) for name, array in names.items()} for part in parts)
-        yield from datasets(raw, _gamma(file, gamma), _read_all(starts))
+        yield from datasets(raw, stated_gamma(file, gamma), _read_all(starts))
 
 
 @contextmanager
@@ -122,7 +124,8 @@ def _read_all(arrays: dict[str, Any]) -> dict[str, NDArray[Any]]:
     return {name: _read(array, name) for name, array in arrays.items()}
 
 
-def _gamma(file: Any, gamma: float | None) -> Any:
+def stated_gamma(file: Any, gamma: float | None) -> Any:
+    """The discount factor that was given, else that of the file; None if there is neither."""
     if gamma is not None or "gamma" not in file.attrs:
         return gamma
     attribute = file.attrs.get_id("gamma")

@@ -16,6 +16,7 @@ import numpy as np
 from scipy import sparse
 
 from tabular_krope.errors import KropeError, reason_of
+from tabular_krope.models.blackjack import blackjack
 from tabular_krope.models.garnet import DENSE_ENTRIES
 from tabular_krope.models.mdp import MDP
 
@@ -24,8 +25,9 @@ def from_gymnasium(env: Any, gamma: float = 0.99, masked: bool = False) -> MDP:
     """The MDP of a tabular gymnasium environment.
 
     Args:
-        env: an environment whose ``unwrapped.P`` is its table, or an id as ``gymnasium.make`` takes it, with options
-            after a question mark: ``"FrozenLake-v1?map_name=8x8&is_slippery=false"``.
+        env: an environment whose ``unwrapped.P`` is its table, or Blackjack, whose law is in its rules; or an id as
+            ``gymnasium.make`` takes it, with options after a question mark:
+            ``"FrozenLake-v1?map_name=8x8&is_slippery=false"``.
         gamma: discount factor.
         masked: whether a state has only the actions that ``env.unwrapped.action_mask(state)`` allows (Taxi has such
             masks); every action in its table otherwise.
@@ -92,6 +94,8 @@ def _make(text: str) -> Any:
 def _model(env: Any, gamma: float, masked: bool) -> MDP:
     bare = getattr(env, "unwrapped", env)
     table = getattr(bare, "P", None)
+    if table is None and type(bare).__name__ == "BlackjackEnv":
+        return blackjack(bool(bare.natural), bool(bare.sab), gamma).to_float()
     if not isinstance(table, Mapping) or not table:
         name = type(bare).__name__
         raise KropeError(f"env must be tabular, with its law in env.unwrapped.P; got {name}, which has no such table")

@@ -20,7 +20,7 @@ from tabular_krope.models.random_policy import random_policy, uniform_policy
 
 KINDS = ("garnet", "gym", "zoo")
 #: Files that can hold a model.
-MODEL_FILES = (".npz", ".json")
+MODEL_FILES = (".npz", ".json", ".mat")
 #: What a model can be, for a reader.
 MODELS = f"a {', '.join(MODEL_FILES)} or .drn file, garnet:STATESxACTIONS[xBRANCHING], zoo:NAME or gym:ID"
 #: Sizes of a garnet.
@@ -77,7 +77,16 @@ def read_model(text: str, gamma: str | None = None, seed: int = 0) -> Subject:
         raise unknown_name("MODEL's kind", kind, KINDS)
     if Path(text).suffix.lower() not in MODEL_FILES:
         raise KropeError(f"MODEL must be {MODELS}; got {text!r}{_meant(text)}")
+    if Path(text).suffix.lower() == ".mat":
+        return Subject(_toolbox(text, discount))
     return _discounted(_from_file(text), discount)
+
+
+def _toolbox(path: str, gamma: Fraction | None) -> MDP:
+    from tabular_krope.data.files import load
+
+    model: MDP = load(path, gamma=None if gamma is None else float(gamma))
+    return model
 
 
 def storm_file(text: str) -> tuple[str, dict[str, Any]] | None:

@@ -35,7 +35,7 @@ def test_help_of_each_command_has_examples(krope, command):
         (["analize"], "no such command 'analize'. Did you mean 'analyze'? (see krope --help)"),
         (
             ["analyze"],
-            "MODEL must be a .npz, .json or .drn file, garnet:STATESxACTIONS[xBRANCHING], zoo:NAME or gym:ID",
+            "MODEL must be a .npz, .json, .mat or .drn file, garnet:STATESxACTIONS[xBRANCHING], zoo:NAME or gym:ID",
         ),
         (["bench", "--quik"], "no such option: --quik"),
         (["analyze", "zoo:two-state", "--dim", "two"], "invalid value for '--dim'"),

@@ -56,7 +56,7 @@ OF_DATA = (
     ),
     Mutation(
         "minari-rows-follow-themselves",
-        "tabular_krope/control/minari.py",
+        "tabular_krope/data/minari.py",
         'parts["next_observations"].append(arrays["observations"][1:])',
         'parts["next_observations"].append(arrays["observations"][:-1])',
         TEST_READING,

@@ -1,5 +1,6 @@
 """Minari's layout: a group ``episode_k`` of arrays for each episode."""
 
+import os
 import re
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.d4rl_rows import arrays_as_dataset
-from tabular_krope.data.hdf5_files import checked_array
+from tabular_krope.data.hdf5_files import checked_array, opened_hdf5, stated_gamma
 from tabular_krope.errors import KropeError
 
 EPISODE = re.compile(r"episode_(\d+)")
@@ -15,7 +16,7 @@ EPISODE = re.compile(r"episode_(\d+)")
 NAMES = {"actions": "actions", "rewards": "rewards", "terminals": "terminations", "timeouts": "truncations"}
 
 
-def minari_episodes(file: Any, size: int, gamma: float) -> ContinuousDataset | None:
+def minari_episodes(file: Any, size: int, gamma: float | None) -> ContinuousDataset | None:
     """The episodes of an open HDF5 file of ``size`` bytes one after another; None where it has none.
 
     Observations have one row more than actions, episode by episode.
@@ -38,6 +39,12 @@ def minari_episodes(file: Any, size: int, gamma: float) -> ContinuousDataset | N
         for ours, theirs in NAMES.items():
             parts[ours].append(arrays[theirs])
     return arrays_as_dataset({name: np.concatenate(pieces) for name, pieces in parts.items()}, gamma)
+
+
+def read_episodes(path: str, gamma: float | None = None) -> ContinuousDataset | None:
+    """The data set of a file in Minari's layout, with the discount factor given or in it; None for another layout."""
+    with opened_hdf5(path) as file:
+        return minari_episodes(file, os.path.getsize(path), stated_gamma(file, gamma))
 
 
 def _array(file: Any, name: str, size: int) -> np.ndarray:
