@@ -134,4 +134,18 @@ ESTIMATION = (
         "np.sqrt(gamma) * (F @ W)",
         MANY,
     ),
+    Mutation(
+        "doubly-robust-without-what-follows",
+        "tabular_krope/estimation/importance.py",
+        "surprise = data.r + data.gamma * after - q[data.s, data.a]",
+        "surprise = data.r - q[data.s, data.a]",
+        (f"{TESTS}/test_estimators.py",),
+    ),
+    Mutation(
+        "td-without-the-successors",
+        "tabular_krope/estimation/iterated.py",
+        "Phi.T @ (Phi - p.gamma * Phi_next) / len(Phi)",
+        "Phi.T @ Phi / len(Phi)",
+        (f"{TESTS}/test_estimators.py",),
+    ),
 )
