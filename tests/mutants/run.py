@@ -25,7 +25,7 @@ from tests.mutants.mutation import DoesNotApply, Mutation
 from tests.mutants.mutations import MUTATIONS
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("krope", "tabular_krope", "proofs_check", "deep", "figures", "tests", "pyproject.toml")
+COPIED = ("krope", "tabular_krope", "proofs_check", "deep", "figures", "tests", "pyproject.toml", "conftest.py")
 #: Seconds for one run of pytest; most take a few.
 PATIENCE = 240
 #: Exit codes of pytest: all passed; some failed, or could not be collected.

@@ -112,6 +112,32 @@ def test_data_that_do_not_see_a_direction_make_the_linear_class_incomplete():
     assert found.completeness_linear == np.inf == tk.bellman_completeness_error(chain, np.eye(2), [1, 0], kind="linear")
 
 
+def test_features_of_singular_kernels_leave_out_null_directions():
+    # Two twins: the kernel has rank 1, and its null direction must give a zero column, not a division by zero.
+    chain = MRP.from_matrix([[0.5, 0.5], [0.5, 0.5]], [1.0, 1.0], gamma=0.5)
+    stack = Chains.stack([chain])
+    K = krope_kernels(stack.P, stack.Pi, stack.r, stack.gamma)
+    Phi, values = krope_features(K, np.array([[0.5, 0.5]]))
+    assert K[0].tolist() == [[2.0, 2.0], [2.0, 2.0]]
+    assert_close(values[0], [2.0, 0.0])
+    assert_close(np.abs(Phi[0]), np.array([[2**0.5, 0.0], [2**0.5, 0.0]]))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_small_singular_values_do_not_spoil_the_radius_where_a_pair_has_no_data(seed):
+    # Data on a closed set and as many features: rho(L) = gamma exactly, however nearly dependent the features are.
+    rng = np.random.default_rng(seed)
+    P = np.zeros((5, 5))
+    P[:, :4] = rng.dirichlet(np.ones(4), 5)
+    chain = MRP.from_matrix(P, rng.standard_normal(5), gamma=0.9)
+    D = np.array([[0.25, 0.25, 0.25, 0.25, 0.0]])
+    U, V = (np.linalg.qr(rng.standard_normal((4, 4)))[0] for _ in range(2))
+    Phi = np.vstack([U * [1.0, 1e-3, 1e-6, 1e-9] @ V, rng.standard_normal((1, 4))])
+    found = evaluate(Chains.stack([chain]), Phi[None], D)
+    assert found.condition[0] > 1e8
+    assert found.spectral_radius[0] == pytest.approx(0.9, abs=1e-12)
+
+
 def test_values_of_zero_are_realizable_by_anything():
     chain = MRP.from_matrix([[1.0]], [0.0], gamma=0.9)
     assert evaluate(Chains.stack([chain]), np.ones((1, 1, 1)), np.ones((1, 1))).realizability == [0.0]

@@ -35,6 +35,22 @@ def test_inputs_that_do_not_vary_and_a_single_feature():
     assert tk.random_fourier_features(np.eye(2), 1)([[7.0, 8.0]]).tolist() == [[1.0]]
 
 
+@pytest.mark.parametrize("value", [0.0, 3.0])
+def test_a_column_that_does_not_vary_changes_nothing_but_is_no_reason_to_fail(value):
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((50, 1))
+    beside = np.column_stack([x, np.full(50, value)])
+    base = tk.random_fourier_features(beside, 5001, seed=2)
+    assert base.bandwidth == pytest.approx(tk.random_fourier_features(x, 5, seed=2).bandwidth)
+    assert np.isfinite(base.frequencies).all()
+    Psi = base(beside)[:, 1:]
+    scaled = x / x.std()
+    kernel = np.exp(-((scaled - scaled.T) ** 2) / (2 * base.bandwidth**2))
+    assert np.abs(Psi @ Psi.T - kernel).max() < 0.1  # five standard errors of 5,000 cosines
+    # In units of 1 the column still has frequencies: an input that differs there is another input.
+    assert np.abs(base.frequencies[1]).max() > 0
+
+
 def test_one_hot_rows_are_pairs_and_expectations():
     mdp = tk.garnet(4, 3, seed=0)
     policy = tk.random_policy(mdp, seed=1)

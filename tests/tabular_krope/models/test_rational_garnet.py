@@ -35,6 +35,12 @@ def test_the_seed_and_the_rewards():
     assert set(rational_garnet(4, 2, n_rewards=1).r) == {fmpq(0)}
 
 
+def test_rewards_are_uniform_multiples_of_the_denominator():
+    counts = Counter(int(4 * r) for seed in range(20) for r in rational_garnet(6, 3, seed=seed, denominator=4).r)
+    assert set(counts) == set(range(-4, 5))
+    assert stats.chisquare(list(counts.values())).pvalue > 1e-3
+
+
 def test_a_policy_may_leave_out_actions_and_no_other_is_impossible():
     zeros = [
         v == 0 for seed in range(20) for v in rational_garnet(4, 2, seed=seed, denominator=3, branching=1).P.entries()

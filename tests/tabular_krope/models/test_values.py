@@ -89,6 +89,23 @@ def test_several_classes_are_weighted_by_absorption():
     assert stationary_distribution(only).tolist() == [0.0, 1.0, 0.0, 0.0]
 
 
+def test_absorption_through_several_transient_states():
+    # 0 -> 1 or 2 (1/2 each), 1 -> 3; 2 and 3 absorbing.
+    P = [[0.0, 0.5, 0.5, 0.0], [0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
+    mrp = MRP.from_matrix(P, np.zeros(4), 0.9, d0=[1.0, 0.0, 0.0, 0.0])
+    np.testing.assert_allclose(stationary_distribution(mrp), [0.0, 0.0, 0.5, 0.5], atol=4 * EPS)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_absorption_against_powers_of_a_random_chain(seed):
+    rng = np.random.default_rng(seed)
+    P = np.triu(rng.dirichlet(np.ones(6), 6))  # states only go up: the last two absorb
+    P[4:] = np.eye(6)[4:]
+    P /= P.sum(axis=1, keepdims=True)
+    mrp = MRP.from_matrix(P, np.zeros(6), 0.9, d0=np.eye(6)[0])
+    np.testing.assert_allclose(stationary_distribution(mrp), np.linalg.matrix_power(P, 4096)[0], atol=1e-12)
+
+
 def test_stationary_against_exact_rationals():
     ex = rational_garnet(6, 2, seed=4, branching=3)
     X = ex.n_pairs
