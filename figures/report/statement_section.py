@@ -11,7 +11,16 @@ from figures.parts.witness_graph import witness_svg
 from figures.report.words import Cell, facts, link, table, text, verdict_mark
 from proofs_check.judging.formal_proof import theorems
 from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
-from proofs_check.show.explain import CONTROL, certificate_rows, chance, number, settled_by, worst
+from proofs_check.show.explain import (
+    CONTROL,
+    SMALLER,
+    certificate_rows,
+    chance,
+    number,
+    settled_by,
+    witness_title,
+    worst,
+)
 from proofs_check.show.witness_rows import short, view_witness
 from proofs_check.statements.statement import Statement
 
@@ -44,7 +53,7 @@ def statement_section(verdict: Verdict, statement: Statement, shaken: bool = Fal
         _certificate(verdict),
         _theorem(verdict),
         f'<h4>The proof, step by step</h4><div class="wide">{_steps(verdict)}</div>' if verdict.steps else "",
-        *(_witness(title, witness, statement) for title, witness in _witnesses(verdict)),
+        *(_witness(title, witness, statement) for title, witness in _witnesses(verdict, statement)),
         "</section>",
     ]
     return "\n".join(part for part in parts if part)
@@ -119,7 +128,14 @@ def tightness_bar(ratio: float) -> str:
 
 
 def _steps(verdict: Verdict) -> str:
-    head = [text("step"), text("claim"), text(""), text("worst residual", "number"), text("tried", "number")]
+    head = [
+        text("step"),
+        text("claim"),
+        text("about"),
+        text(""),
+        text("worst residual", "number"),
+        text("tried", "number"),
+    ]
     return table("", head, [("" if step.holds else "false", _step(step, verdict)) for step in verdict.steps])
 
 
@@ -130,11 +146,11 @@ def _step(step: StepVerdict, verdict: Verdict) -> list[Cell]:
         mark = ("holds", "\u2713 holds") if step.tried else ("vacuous", "\u2205 not tried")
     shown = f'<span class="verdict {mark[0]}">{mark[1]}</span>'
     numbers = [text(worst(step.worst), "number"), text(step.tried, "number")]
-    return [text(step.name, "slug"), text(step.claim, "claim"), ("short", shown), *numbers]
+    return [text(step.name, "slug"), text(step.claim, "claim"), text(step.kind), ("short", shown), *numbers]
 
 
-def _witnesses(verdict: Verdict) -> list[tuple[str, Mapping[str, Any]]]:
-    both = (("The witness", verdict.witness), ("A smaller one, found by shrinking", verdict.shrunk))
+def _witnesses(verdict: Verdict, statement: Statement) -> list[tuple[str, Mapping[str, Any]]]:
+    both = ((witness_title(statement), verdict.witness), (SMALLER, verdict.shrunk))
     return [(title, witness) for title, witness in both if witness is not None]
 
 

@@ -5,8 +5,8 @@ uniformly from the field of $p = 2^{61} - 1$ elements; with rewards given by the
 ($|r_x - r_y|$ is a sum of increments), and nothing has to be positive. Both sides are rational functions of these
 numbers. Cleared of denominators (the determinants of the linear systems solved), a false identity is a non-zero
 polynomial of some degree ``k`` and vanishes at a random point with probability at most ``k / p``. An identity that
-survives is as good as proved for the number of pairs tried; rewards in another order are the same identity with the
-pairs renamed.
+survives is as good as proved for the numbers of pairs, states and features tried, those of `SIZES`; rewards in another
+order are the same identity with the pairs renamed.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,11 +17,14 @@ import numpy as np
 from flint import nmod, nmod_mat
 
 PRIME = 2**61 - 1
-#: Pairs, states and features of a point.
-X, S, FEATURES = 4, 3, 2
+#: Pairs, states and features of a point, one size after the other.
+SIZES = ((4, 3, 2), (3, 2, 1), (5, 3, 3))
+X, S, FEATURES = SIZES[0]
+#: Largest number of pairs and of states.
+MOST_X, MOST_S = (max(size[k] for size in SIZES) for k in (0, 1))
 #: Degree of the numerator and of the determinant of the kernel's equation: X^2 rows of degree 5 each (gamma times two
 #: entries of P Pi), one more for the right side and one for the divisor R.
-KERNEL_DEGREE = 5 * X * X + 2
+KERNEL_DEGREE = 5 * MOST_X * MOST_X + 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +54,16 @@ class Point:
     D: nmod_mat
 
     @property
+    def X(self) -> int:
+        """Number of pairs."""
+        return int(self.P.nrows())
+
+    @property
+    def d(self) -> int:
+        """Number of features."""
+        return int(self.Phi.ncols())
+
+    @property
     def P_pi(self) -> nmod_mat:
         """Pair-to-pair coefficients, [X, X]."""
         return self.P * self.Pi
@@ -58,7 +71,7 @@ class Point:
     @property
     def K1(self) -> nmod_mat:
         """``1 - apart / R``, [X, X]."""
-        return ones(X, X) - self.apart * (nmod(1, PRIME) / self.R)
+        return ones(self.X, self.X) - self.apart * (nmod(1, PRIME) / self.R)
 
     def push(self, k: nmod_mat) -> nmod_mat:
         """``P_pi k P_pi'``."""
@@ -76,7 +89,8 @@ class Identity:
     Attributes:
         claim: the identity in words.
         sides: left and right side at a point.
-        degree: bound on the degree of the polynomial that their difference becomes when denominators are cleared.
+        degree: bound on the degree of the polynomial that their difference becomes when denominators are cleared, at
+            the largest size.
         conservative: whether the rows of ``P`` and ``Pi`` sum to 1.
     """
 
@@ -86,13 +100,15 @@ class Identity:
     conservative: bool = False
 
 
-def random_point(rng: np.random.Generator, conservative: bool) -> Point:
-    """A point of the field; with ``conservative`` rows of coefficients sum to 1, whatever their signs would be.
+def random_point(rng: np.random.Generator, conservative: bool, size: tuple[int, int, int] = SIZES[0]) -> Point:
+    """A point of the field with so many pairs, states and features; with ``conservative`` the rows of coefficients sum
+    to 1, whatever their signs would be.
 
     >>> point = random_point(np.random.default_rng(0), True)
     >>> (point.P_pi * ones(X, 1)).entries() == [1] * X
     True
     """
+    X, S, d = size
     P, Pi = _random(rng, X, S), _random(rng, S, X)
     if conservative:
         P, Pi = _rows_to_one(P), _rows_to_one(Pi)
@@ -110,7 +126,7 @@ def random_point(rng: np.random.Generator, conservative: bool) -> Point:
         r=_matrix(X, 1, r),
         gamma=gamma,
         R=R,
-        Phi=_random(rng, X, FEATURES),
+        Phi=_random(rng, X, d),
         D=_diagonal([nmod(int(v), PRIME) for v in rng.integers(1, PRIME, size=X)]),
     )
 

@@ -127,6 +127,24 @@ def lumpable_chains(distinct: bool, ending: bool = False, extra: Extra | None = 
     return Maker(make, blocks_and_extra)
 
 
+def same_marginals(rng: np.random.Generator, exact: bool = True) -> Case:
+    """Rational chains with fewer dimensions than groups: two pairs have equal laws of the reward at every step, by
+    different ways, so that no bisimulation joins them. Rewards are tied; data may miss pairs.
+
+    >>> case = same_marginals(np.random.default_rng(0))
+    >>> case.d[0, 1], case.X
+    (0, 7)
+    """
+    p = rational(f"{int(rng.integers(1, 5))}/5")
+    P = rationals(np.zeros((7, 7), dtype=int))  # x, y, a, b, c, +, -: x -> a|b, y -> c, a -> +, b -> -, c -> +|-
+    for x, to, share in ((0, 2, p), (0, 3, 1 - p), (1, 4, 1), (2, 5, 1), (3, 6, 1), (4, 5, p), (4, 6, 1 - p)):
+        P[x, to] = P[x, to] + share
+    P[5, 5], P[6, 6] = P[5, 5] + 1, P[6, 6] + 1
+    r = rationals([0, 0, 0, 0, 0, 1, -int(rng.integers(1, 3))])
+    weights = probabilities(rng, True, 1, 7, zeros=bool(rng.random() < 0.5))[0]
+    return Case.from_matrix(P, r, _gamma(rng, True, True, 1.0), weights=weights)
+
+
 def fixed(*cases: Callable[[], Case]) -> Instances:
     """A maker that goes round a few given instances: where a control must fail."""
 

@@ -22,6 +22,8 @@ class Trial:
         worst: largest violation over its tolerance (``sampled``), or largest violation (rational evidence).
         tightness: largest ratio of the sides of an inequality; NaN if there is none.
         error: bound on the probability that a false identity passed (``identity`` only).
+        undecided: relations that balls could not decide; they count neither for nor against.
+        sizes: numbers of pairs, states and features of the points (``identity`` only), in words.
     """
 
     level: str
@@ -31,6 +33,8 @@ class Trial:
     worst: float
     tightness: float = float("nan")
     error: float | None = None
+    undecided: int = 0
+    sizes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class StepVerdict:
         holds: whether it held wherever it was tried.
         worst: largest residual, over the tolerance for floats.
         tried: instances it was tried on.
+        kind: what the step is about: "chain", "algebra" or "example".
     """
 
     name: str
@@ -64,6 +69,7 @@ class StepVerdict:
     holds: bool
     worst: float
     tried: int
+    kind: str = "chain"
 
 
 @dataclass(frozen=True, slots=True)

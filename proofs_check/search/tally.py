@@ -117,7 +117,8 @@ class Tally:
 
     def trial(self) -> Trial:
         """The counts as a value."""
-        return Trial(self.level, self.tried, self.vacuous, self.failed, self.worst, self.tightness)
+        counts = (self.tried, self.vacuous, self.failed, self.worst, self.tightness)
+        return Trial(self.level, *counts, undecided=self.open)
 
 
 def larger(*values: float) -> float:

@@ -30,6 +30,7 @@ def count_case(tally: Tally, relations: list[Relation], tolerance: float, case: 
     """Add one instance whose premise was met, and keep it if it fails."""
     seen = seen_case(relations, tolerance)
     tally.add(seen)
+    tally.open += sum(relation.open for relation in relations)
     if seen.failed[0]:
         tally.failing.append(case)
         tally.final += any(not (r.arbitrated or r.holds(tolerance)) for r in relations)
@@ -82,7 +83,7 @@ def judge_step(step: Step, case: Case, tolerance: float) -> StepVerdict:
     """One step on one instance."""
     relations = list(step.sides(case))
     worst, holds = judge_relations(relations, tolerance)
-    return StepVerdict(step.name, step.claim, holds, worst, int(bool(relations)))
+    return StepVerdict(step.name, step.claim, holds, worst, int(bool(relations)), step.kind)
 
 
 def merge(first: StepVerdict | None, second: StepVerdict) -> StepVerdict:
@@ -95,6 +96,7 @@ def merge(first: StepVerdict | None, second: StepVerdict) -> StepVerdict:
         first.holds and second.holds,
         larger(first.worst, second.worst),
         first.tried + second.tried,
+        second.kind,
     )
 
 

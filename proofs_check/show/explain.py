@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 #: Evidence whose violations are measured in tolerances.
 FLOATS = ("sampled", "adversarial")
 
+#: Over a witness that is smaller than the stored one.
+SMALLER = "A smaller one, found by shrinking"
 #: What became of a negative control.
 CONTROL = {None: "must fail", True: "must fail, and does", False: "must fail, and DOES NOT"}
 
@@ -59,13 +61,18 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     if verdict.steps:
         console.print("The proof, step by step", style="bold")
         show(_steps(verdict))
-    for title, witness in (("The witness", verdict.witness), ("A smaller one, found by shrinking", verdict.shrunk)):
+    for title, witness in ((witness_title(statement), verdict.witness), (SMALLER, verdict.shrunk)):
         if witness is not None:
             view = view_witness(witness)
             console.print(f"{title}, gamma = {view.gamma}", style="bold", markup=False)
             show(_witness_table(view))
             show(_text("\n".join(draw_transitions(view))))
             show(_text("\n".join(settled_by(statement, witness))))
+
+
+def witness_title(statement: Statement) -> str:
+    """What the exact instance beside a verdict shows."""
+    return "An instance on which nothing fails" if statement.form == "some-fail" else "The witness"
 
 
 def settled_by(statement: Statement, witness: Mapping[str, Any]) -> list[str]:
@@ -79,7 +86,21 @@ def notes(verdict: Verdict, statement: Statement) -> list[str]:
         return []
     unit = "units of rounding's tolerance (tol, at most 1 is none) for floats, as it is for rationals"
     lines = [f"worst, here and in the proof: the largest violation, in {unit}."]
+    if any(step.kind != "chain" for step in verdict.steps):
+        lines.append(
+            "about: algebra is true of any numbers, an example is stored; a wrong chain breaks the other steps."
+        )
+    for trial in verdict.trials:
+        if trial.undecided:
+            lines.append(f"{trial.level}: {trial.undecided} relations were too close for balls to decide; not counted.")
+        if trial.sizes:
+            lines.append(f"identity: equations of the proof at random points with {trial.sizes}.")
     exact = next((trial for trial in verdict.trials if trial.level == "exact"), None)
+    if statement.form == "some-fail":
+        if verdict.outcome == "refuted":
+            shown = ", nor on the one below, without rounding" if verdict.witness is not None else ""
+            lines.append(f"The claim says that the relations fail somewhere. They fail on no instance tried{shown}.")
+        return lines
     if verdict.outcome == "refuted" and verdict.witness is not None and exact is not None and not exact.failed:
         found = f"No random rational instance breaks it ({exact.tried} tried)"
         lines.append(f"{found}; the witness below is a rational chain that does, without rounding.")
@@ -218,11 +239,11 @@ def _trials(verdict: Verdict, statement: Statement) -> "Table":
 
 
 def _steps(verdict: Verdict) -> "Table":
-    table = _table("", "step", "claim", "worst", "tried")
+    table = _table("", "step", "claim", "about", "worst", "tried")
     for step in verdict.steps:
         mark = _text("first false", "bold red") if step.name == verdict.first_false_step else _mark(step)
-        table.add_row(mark, _text(step.name), _text(step.claim), worst(step.worst), str(step.tried))
-    for column in table.columns[3:]:
+        table.add_row(mark, _text(step.name), _text(step.claim), step.kind, worst(step.worst), str(step.tried))
+    for column in table.columns[4:]:
         column.justify = "right"
     return table
 

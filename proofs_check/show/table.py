@@ -29,7 +29,8 @@ NARROWEST_CLAIM = 24
 #: What the columns mean.
 LEGEND = (
     "worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never near",
-    "tried: instances that met the premise; vacuous: those that did not; error: chance that a false identity passed",
+    "tried: instances that met the premise; vacuous: those that did not",
+    "identities: equations of the proof at random points; error: chance that a false one passed, not of an inequality",
     "proved for all: a stored certificate was checked, for chains of every size; the other evidence is of samples",
     "proved (Coq): a theorem without axioms, compiled from exactly the sources that ship; --formal compiles it again",
 )
@@ -130,7 +131,7 @@ def evidence_words(verdict: Verdict) -> str:
     >>> from proofs_check.judging.verdict import Trial
     >>> trial = Trial("identity", 3, 0, 0, 0.0, error=2.5e-49)
     >>> evidence_words(Verdict("s", "c", "holds", "exact", 1, 0, worst=0.25, trials=(trial,)))
-    'exact, identity\\nerror < 2.5e-49'
+    'exact; identities:\\nerror < 2.5e-49'
     >>> from proofs_check.judging.verdict import CertificateVerdict
     >>> proved = CertificateVerdict(True, steps=12)
     >>> evidence_words(Verdict("s", "c", "holds", "proved", 1, 0, worst=0.25, certificate=proved))
@@ -150,8 +151,9 @@ def _evidence(verdict: Verdict) -> str:
         return f"proved for all\nin {steps} step{'s' * (steps != 1)}"
     if verdict.error is None:
         return verdict.evidence
-    first = verdict.evidence if verdict.evidence == "identity" else f"{verdict.evidence}, identity"
-    return f"{first}\nerror < {verdict.error:.2g}"
+    # The error is that of the equations in the proof: an inequality is not known with it.
+    first = "" if verdict.evidence == "identity" else f"{verdict.evidence}; "
+    return f"{first}identities:\nerror < {verdict.error:.2g}"
 
 
 def vacuous_words(verdict: Verdict) -> str:

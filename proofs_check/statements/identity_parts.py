@@ -1,8 +1,10 @@
 """Field elements that the identities of several subjects are made of."""
 
+from math import isqrt
+
 from flint import nmod, nmod_mat
 
-from proofs_check.arithmetic.prime_field import KERNEL_DEGREE, PRIME, Identity, Point, X, squared_distance
+from proofs_check.arithmetic.prime_field import KERNEL_DEGREE, PRIME, Identity, Point, squared_distance
 
 
 def unit(n: int) -> nmod_mat:
@@ -56,8 +58,9 @@ def mean_diagonal(A: nmod_mat) -> nmod_mat:
 
 
 def square(entries: list[nmod]) -> nmod_mat:
-    """The matrix [X, X] of these entries, row by row."""
-    return nmod_mat(X, X, [int(v) for v in entries], PRIME)
+    """The square matrix of these entries, row by row."""
+    n = isqrt(len(entries))
+    return nmod_mat(n, n, [int(v) for v in entries], PRIME)
 
 
 PUSHED = 2 * KERNEL_DEGREE + 6

@@ -20,6 +20,7 @@ class Relation:
         sign: "<=", "<" or "==".
         scale: size of the numbers that were added up, by which a float tolerance is multiplied.
         arbitrated: whether the statement says the same over the rationals, so that these can arbitrate a float failure.
+        open: whether balls could not decide it; it neither holds nor fails, and is counted.
 
     >>> at_most([1.0, 3.0], 2.0).gap()
     1.0
@@ -32,6 +33,7 @@ class Relation:
     rhs: Any
     scale: float = 1.0
     arbitrated: bool = True
+    open: bool = False
 
     def gap(self) -> Any:
         """How far the relation is from holding: the largest ``lhs - rhs`` (its modulus for ``==``).
@@ -89,6 +91,15 @@ def below(lhs: Any, rhs: Any, scale: float = 1.0) -> Relation:
 def equal(lhs: Any, rhs: Any, scale: float = 1.0) -> Relation:
     """``lhs == rhs`` in every entry."""
     return Relation(lhs, "==", rhs, scale)
+
+
+def undecided() -> Relation:
+    """A relation whose sides are enclosed in balls that overlap: it says nothing, for or against.
+
+    >>> undecided().open, undecided().holds(0.0)
+    (True, True)
+    """
+    return Relation(0, "<=", 0, open=True)
 
 
 def float_only(relation: Relation) -> Relation:

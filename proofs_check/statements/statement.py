@@ -19,6 +19,11 @@ Instances = Callable[[np.random.Generator, bool], Case]
 FORMS = ("all", "some", "some-fail")
 
 
+#: What a step is about. "chain": the instance's own quantities, so that a wrong one of them breaks it. "algebra": true
+#: of any numbers, features or matrices of the kind that it names. "example": one stored example.
+KINDS = ("chain", "algebra", "example")
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a proof, checkable on its own.
@@ -27,11 +32,13 @@ class Step:
         name: short, unique within its statement.
         claim: the step in words or as a formula.
         sides: the relations it asserts on an instance.
+        kind: what it is about, one of `KINDS`.
     """
 
     name: str
     claim: str
     sides: Sides
+    kind: str = "chain"
 
 
 @dataclass(frozen=True, slots=True)

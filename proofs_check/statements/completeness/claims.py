@@ -7,7 +7,15 @@ import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import indefiniteness, outside, rank
 from proofs_check.chains.case import Case, rounding
-from proofs_check.chains.generators import chains, fixed, lumpable_chains, mixture, probabilities
+from proofs_check.chains.generators import (
+    Maker,
+    chains,
+    fixed,
+    lumpable_chains,
+    mixture,
+    probabilities,
+    same_marginals,
+)
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.completeness.proof import LINEAR as LINEAR_STEPS
 from proofs_check.statements.completeness.proof import (
@@ -25,7 +33,7 @@ from proofs_check.statements.completeness.proof import (
 )
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.spectrum.proof import span
-from proofs_check.statements.statement import SMALL_MODELS, Control, Cost, Pressure, Statement, Step
+from proofs_check.statements.statement import SMALL_MODELS, Control, Cost, Instances, Pressure, Statement, Step
 
 #: x -> a or b (1/2 each), y -> c; a -> +, b -> -, c -> + or - (1/2 each); + and - absorb. Order x, y, a, b, c, +, -.
 SAME_MARGINALS = {
@@ -90,8 +98,14 @@ BISIMULATION = Statement(
             "grouped-sum",
             "E f(X') = sum over groups of f(group) Pr(group)",
             lambda case: [grouped_sum(case)],
+            kind="algebra",
         ),
-        Step("midpoint", "f' = (max + min) / 2 of T f on each group is off by at most half their difference", midpoint),
+        Step(
+            "midpoint",
+            "f' = (max + min) / 2 of T f on each group is off by at most half their difference",
+            midpoint,
+            kind="algebra",
+        ),
         Step("hoelder", "which is at most gamma/2 |Pr(.|x+) - Pr(.|x-)|_1 max |f| = 0", hoelder),
     ),
     control=Control("arbitrary groups", instances=chains(rewards="distinct", extra=_random_groups)),
@@ -199,6 +213,12 @@ WITHOUT_INJECTIVITY = Statement(
 )
 
 
+def _any_rewards(floats: Instances) -> Instances:
+    """Floats whose rank is clear; rationals of every kind: tied rewards, tied groups, fewer dimensions than groups."""
+    rational = mixture(chains(), lumpable_chains(distinct=False), same_marginals, floats)
+    return Maker(lambda rng, exact: rational(rng, True) if exact else floats(rng, False))
+
+
 def _linear(case: Case) -> list[Relation]:
     V, labels = span(case), groups(case)
     out = [equal(outside(V, np.column_stack([case.r, case.P_pi @ V])), 0, case.horizon), spread(case.K, labels)]
@@ -216,7 +236,7 @@ LINEAR = Statement(
     "lies in the piecewise-constant class, and equals it iff rank(K) is the number of groups.",
     formula=r"T(\Phi w) \in \mathrm{span}\,\Phi",
     source="B10",
-    instances=mixture(chains(rewards="distinct"), lumpable_chains(distinct=True)),
+    instances=_any_rewards(mixture(chains(rewards="distinct"), lumpable_chains(distinct=True))),
     sides=_linear,
     steps=LINEAR_STEPS,
     control=Control("the span of one column of the kernel", sides=_one_feature),

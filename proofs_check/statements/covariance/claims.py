@@ -36,6 +36,18 @@ NO_DATA = {
     "phi": [["1", "0"], ["10", "1"]],
 }
 
+#: More features than pairs, data everywhere, but rank 1: rho = 99/65. The claim is about features of full rank.
+RANK_ONE = {
+    "P_pi": [["0", "1"], ["0", "1"]],
+    "r": ["0", "0"],
+    "gamma": "9/10",
+    "weights": ["9/10", "1/10"],
+    "phi": [["1", "1", "1"], ["2", "2", "2"]],
+}
+
+#: Instances on which LSPE is seen to recover q.
+RECOVERED = 24
+
 #: One state, two actions, the policy takes the first; data on that pair only. Both actions lead back to the state.
 UNTAKEN_ACTION = {
     "P_pi": [["1", "0"], ["1", "0"]],
@@ -82,6 +94,14 @@ def _float_route(case: Case) -> list[Relation]:
     ]
 
 
+def _lower_rank(case: Case) -> list[Relation]:
+    """``L`` has rank 1, so that its trace is its only eigenvalue that is not zero."""
+    if not case.exact:
+        return []
+    L = iteration(case_from_witness(RANK_ONE), case_from_witness(RANK_ONE).given["phi"]).L
+    return [equal(rank(L), 1), equal(np.trace(L), rationals(["99/65"])[0])]
+
+
 def _regression_rounding(case: Case) -> float:
     return 64 * EPS * max(case.X, 4) * iteration(case, case.given["phi"]).condition * case.X
 
@@ -99,7 +119,7 @@ FIGURE_2 = Statement(
     tolerance=_regression_rounding,
     steps=(
         *proofs.FULL_RANK,
-        Step("float-route", "what diverges is a float pseudo-inverse of the covariance", _float_route),
+        Step("float-route", "what diverges is a float pseudo-inverse of the covariance", _float_route, kind="example"),
     ),
     expected="refuted",
     form="some-fail",
@@ -111,18 +131,28 @@ FIGURE_2 = Statement(
 SINGULAR = Statement(
     slug="remark-singular-covariance",
     identities=identities.REMARK_SINGULAR_COVARIANCE,
-    claim="With more features than pairs the singular covariance makes instability possible.",
-    formula=r"\exists \Phi,\ d > X,\ D > 0:\ \rho(L) \ge 1",
+    claim="Some features of rank X with more columns than pairs make LSPE unstable although every pair has data: their "
+    "covariance is singular.",
+    formula=r"\exists \Phi,\ \mathrm{rank}\,\Phi = X < d,\ D > 0:\ \rho(L) \ge 1",
     source="paper, section on stability ('when d >= |X| ... higher chance of instability')",
-    assumes="rank(Phi) = X, D > 0, gamma < 1; the pseudo-inverse of the covariance",
+    assumes="rank(Phi) = X < d, D > 0, gamma < 1; the pseudo-inverse of the covariance. Features of lower rank can be "
+    "unstable, whatever their number",
     instances=chains(coverage="positive", most=8, extra=_wide_features(1, 3)),
     sides=_same_spectrum,
-    premise=_full_rank_everywhere,
+    premise=lambda case: _full_rank_everywhere(case) and case.given["phi"].shape[1] > case.X,
     tolerance=_regression_rounding,
-    steps=proofs.FULL_RANK,
+    steps=(
+        *proofs.FULL_RANK,
+        Step(
+            "lower-rank",
+            "rank 1 and 3 columns on two pairs with data: rho(L) = 99/65 exactly",
+            _lower_rank,
+            kind="example",
+        ),
+    ),
     expected="refuted",
     form="some-fail",
-    control=Control("a pair without data", instances=fixed(lambda: case_from_witness(NO_DATA))),
+    control=Control("features of lower rank", instances=fixed(lambda: case_from_witness(RANK_ONE))),
     uses=("figure-2-instability",),
 )
 
@@ -153,6 +183,21 @@ def _right_on_data(case: Case) -> list[Relation]:
     return [equal((case.given["phi"] @ it.limit())[T], case.q[T])]
 
 
+def _recovers(case: Case) -> list[Relation]:
+    """The other half of the claim, on rational instances whose features the data see and span ``q``."""
+    out = []
+    for seed in range(RECOVERED):
+        one = chains(positive_gamma=True, extra=_any_features)(np.random.default_rng(seed), True)
+        Phi = one.given["phi"]
+        if rank(Phi[data_pairs(one)]) < Phi.shape[1]:
+            continue
+        it, theta = iteration(one, Phi), one.r[:2] * 0 + rationals([1, 0])
+        out.append(equal(it.b, theta - it.L @ theta))
+        if is_stable(flint_matrix(it.L)):
+            out.append(equal(Phi @ it.limit(), one.q))
+    return out
+
+
 REALIZABLE = Statement(
     slug="remark-realizable-not-enough",
     claim="Features that are realizable and stable need not make LSPE recover q. It happens only off the data, with a "
@@ -173,6 +218,12 @@ REALIZABLE = Statement(
             ],
         ),
         Step("right-on-data", "the limit is right on the pairs that have data", _right_on_data),
+        Step(
+            "recovers",
+            "with B invertible b = theta - L theta for q = Phi theta, so a stable LSPE recovers q (drawn instances)",
+            _recovers,
+            kind="example",
+        ),
     ),
     control=Control("the same with an invertible covariance", sides=_misses_with_coverage),
 )

@@ -2,7 +2,7 @@
 
 from flint import nmod_mat
 
-from proofs_check.arithmetic.prime_field import PRIME, Identity, Point, X
+from proofs_check.arithmetic.prime_field import PRIME, Identity, Point
 from proofs_check.statements.identity_parts import ONE, TWO, Sides
 
 
@@ -17,8 +17,8 @@ def _square_features(point: Point) -> Sides:
 def _wide_features(point: Point) -> Sides:
     """The same with one feature more than there are pairs; the least-norm fit is ``Phi' (Phi Phi')^-1``."""
     Phi = nmod_mat(
-        X,
-        X + 1,
+        point.X,
+        point.X + 1,
         [int(v) for row, r in zip((point.P_pi + point.D).table(), point.r.entries(), strict=True) for v in (*row, r)],
         PRIME,
     )
@@ -35,7 +35,7 @@ def _bad_pairs(point: Point) -> Sides:
 REMARK_BAD_PAIRS = (Identity("2p(1-p) - p^2 = p (2 - 3p)", _bad_pairs, 2),)
 
 
-FIGURE_2_INSTABILITY = (Identity("Phi L = gamma P_pi Phi for square features", _square_features, 2000),)
+FIGURE_2_INSTABILITY = (Identity("Phi L = gamma P_pi Phi for square features", _square_features, 5000),)
 
 
 REMARK_SINGULAR_COVARIANCE = (Identity("Phi L = gamma P_pi Phi for wide features", _wide_features, 200),)

@@ -83,7 +83,7 @@ def _equality(case: Case) -> list[Relation]:
 
 
 BAD_PAIRS = (
-    Step("difference", "2p(1-p) - p^2 = p (2 - 3p)", _factored),
-    Step("sign", "p >= 0, so its sign is that of 2 - 3p", _sign),
-    Step("equality", "both are 4/9 at p = 2/3", _equality),
+    Step("difference", "2p(1-p) - p^2 = p (2 - 3p)", _factored, kind="algebra"),
+    Step("sign", "p >= 0, so its sign is that of 2 - 3p", _sign, kind="algebra"),
+    Step("equality", "both are 4/9 at p = 2/3", _equality, kind="algebra"),
 )

@@ -145,7 +145,7 @@ def _cramer(case: Case) -> list[Relation]:
         return [equal(case.d, 0 * case.d)]
     below_level = np.where(case.r[:, None] <= levels[None, :-1], 1 + 0 * case.r[:, None], 0 * case.r[:, None])
     steps = levels[1:] - levels[:-1]
-    W = case.kernel_of(below_level @ (steps[:, None] * below_level.T))
+    W = marginals.summed(case, below_level @ (steps[:, None] * below_level.T))
     return [equal(case.d, squared_distance(W) * 2 / case.R)]
 
 

@@ -64,9 +64,9 @@ def _root(case: Case) -> list[Relation]:
 
 
 def _mean(case: Case) -> list[Relation]:
-    _, first, second = legs(case)
+    longer, first, second = legs(case)
     both = first + second
-    return [at_most(4 * first * second, both * both, largest_distance(case))]
+    return [at_most(4 * first * second, both * both, largest_distance(case)), at_most(longer, 2 * both)]
 
 
 def _attained(case: Case) -> list[Relation]:
@@ -82,8 +82,10 @@ SQRT_D_METRIC = (
     Step("polarised", "d(x,y) = d(x,z) + d(z,y) + 2 <k_x - k_z, k_z - k_y>", _polarised),
     Step("cauchy-schwarz", "<k_x - k_z, k_z - k_y>^2 <= d(x,z) d(z,y)", _cauchy_schwarz),
     Step("root", "hence sqrt d(x,y) <= sqrt d(x,z) + sqrt d(z,y)", _root),
-    Step("mean", "(sqrt a + sqrt b)^2 <= 2 (a + b), since 4ab <= (a + b)^2", _mean),
-    Step("attained", "x -> +, y -> -, z half way: d(x,y) = 2 (d(x,z) + d(z,y)) = 18 exactly", _attained),
+    Step("mean", "(sqrt a + sqrt b)^2 <= 2 (a + b), since 4ab <= (a + b)^2; so d(x,y) <= 2 (d(x,z) + d(z,y))", _mean),
+    Step(
+        "attained", "x -> +, y -> -, z half way: d(x,y) = 2 (d(x,z) + d(z,y)) = 18 exactly", _attained, kind="example"
+    ),
 )
 
 

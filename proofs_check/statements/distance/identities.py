@@ -2,7 +2,7 @@
 
 from flint import nmod, nmod_mat
 
-from proofs_check.arithmetic.prime_field import PRIME, Identity, Point, X, ones, squared_distance
+from proofs_check.arithmetic.prime_field import PRIME, Identity, Point, ones, squared_distance
 from proofs_check.statements.identity_parts import ONE, PUSHED, SPLIT, TWO, Sides, square, unrolled
 
 
@@ -22,11 +22,11 @@ def _polarised(point: Point) -> Sides:
     K = point.kernel(point.K1)
     d = squared_distance(K)
     left, right = [], []
-    for x in range(X):
-        for y in range(X):
-            via = [d[x, z] + d[z, y] + 2 * (K[x, z] - K[x, y] - K[z, z] + K[z, y]) for z in range(X)]
-            left.append(sum((point.D[z, z] * d[x, y] for z in range(X)), nmod(0, PRIME)))
-            right.append(sum((point.D[z, z] * via[z] for z in range(X)), nmod(0, PRIME)))
+    for x in range(point.X):
+        for y in range(point.X):
+            via = [d[x, z] + d[z, y] + 2 * (K[x, z] - K[x, y] - K[z, z] + K[z, y]) for z in range(point.X)]
+            left.append(sum((point.D[z, z] * d[x, y] for z in range(point.X)), nmod(0, PRIME)))
+            right.append(sum((point.D[z, z] * via[z] for z in range(point.X)), nmod(0, PRIME)))
     return square(left), square(right)
 
 
@@ -51,7 +51,7 @@ def _mico(point: Point) -> Sides:
 
 
 def _mico_form(point: Point) -> nmod_mat:
-    return ones(X, X) * (ONE / (ONE - point.gamma)) - point.kernel(point.apart) * (ONE / point.R)
+    return ones(point.X, point.X) * (ONE / (ONE - point.gamma)) - point.kernel(point.apart) * (ONE / point.R)
 
 
 def _same_equation(point: Point) -> Sides:

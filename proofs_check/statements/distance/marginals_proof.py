@@ -5,10 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.chains.case import Case, squared_distance
+from proofs_check.arithmetic.linear_algebra import identity, solve
+from proofs_check.chains.case import EPS, Case, squared_distance
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
 
+#: Pairs up to which a rational sum has a linear system of its own.
+MOST_PAIRS = 7
 #: Steps of the chain that are followed.
 FOLLOWED = 4
 
@@ -81,6 +84,23 @@ def pushed(case: Case, k: Any) -> Any:
     for _ in range(FOLLOWED):
         k = case.gamma * case.push(k)
     return k
+
+
+def summed(case: Case, C: Any) -> Any:
+    """``sum_n gamma^n P^n C P^n'`` on pairs, by another way than the kernel itself, which is solved on states.
+
+    Rationals: one linear system with an unknown for every two pairs (on large chains the kernel's own solver). Floats:
+    the number of terms is doubled until the rest is below rounding.
+    """
+    if not case.exact:
+        total, power, weight = C, case.P_pi, case.gamma
+        while weight > 0 and weight * case.horizon > EPS / 16:
+            total, power, weight = total + weight * (power @ total @ power.T), power @ power, weight * weight
+        return total
+    if case.X > MOST_PAIRS:
+        return case.kernel_of(C)
+    pairs = identity(case.X**2, True) - case.gamma * np.kron(case.P_pi, case.P_pi)
+    return solve(pairs, C.reshape(-1)).reshape(C.shape)
 
 
 def _series(case: Case) -> list[Relation]:

@@ -172,11 +172,16 @@ def _values(game: Game, case: Case) -> list[Relation]:
 def proof(games: Games, values: str) -> tuple[Step, ...]:
     """The steps, for the operator with a maximum over actions or with one chain."""
 
-    def step(name: str, claim: str, sides: Callable[[Game, Case], list[Relation]]) -> Step:
-        return Step(name, claim, lambda case: sides(games(case), case))
+    def step(name: str, claim: str, sides: Callable[[Game, Case], list[Relation]], kind: str = "chain") -> Step:
+        return Step(name, claim, lambda case: sides(games(case), case), kind)
 
     return (
-        step("transport", "|W_d - W_d'| <= max |d - d'|: take the optimal coupling of the other", _transport_step),
+        step(
+            "transport",
+            "|W_d - W_d'| <= max |d - d'|: take the optimal coupling of the other",
+            _transport_step,
+            kind="algebra",
+        ),
         step(
             "contraction",
             "hence |B(d) - B(d')| <= gamma max |d - d'|",

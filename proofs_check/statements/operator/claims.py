@@ -51,6 +51,7 @@ CONTRACTION = Statement(
                     case.gamma * case.push(case.given["k"] - case.given["h"]),
                 )
             ],
+            kind="algebra",
         ),
         Step(
             "average",
@@ -101,6 +102,7 @@ COMPLETENESS = Statement(
             lambda case: _closedness(
                 case.with_given(k=0 * case.given["k"], limit=case.given["limit"] - case.given["k"]), 1
             ),
+            kind="algebra",
         ),
     ),
     control=Control(

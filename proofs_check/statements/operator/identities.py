@@ -1,6 +1,6 @@
 """The identities behind the claims and the equality steps of their proofs, over a prime field."""
 
-from proofs_check.arithmetic.prime_field import KERNEL_DEGREE, Identity, Point, S, stein
+from proofs_check.arithmetic.prime_field import KERNEL_DEGREE, MOST_S, Identity, Point, stein
 from proofs_check.statements.identity_parts import PUSHED, Sides, unrolled
 
 
@@ -35,5 +35,5 @@ PROP_FIXED_POINT = (Identity("K is three terms of its series and the rest", _fix
 
 STATE_REDUCTION = (
     Identity("M = Pi K1 Pi' + gamma Q M Q' for M = Pi K Pi'", _on_states, PUSHED + 10),
-    Identity("K = K1 + gamma P M P' with M solved on states", _reduction, KERNEL_DEGREE + 5 * S * S + 8),
+    Identity("K = K1 + gamma P M P' with M solved on states", _reduction, KERNEL_DEGREE + 5 * MOST_S * MOST_S + 8),
 )

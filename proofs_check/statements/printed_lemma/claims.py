@@ -91,7 +91,8 @@ def _induction(case: Case) -> _Induction:
 def _bellman_step(case: Case) -> list[Relation]:
     w = _induction(case)
     after = [case.gamma * case.P_pi @ w.q[m] for m in w.range()]
-    return [equal(w.q[m + 1], case.r + later) for m, later in zip(w.range(), after, strict=True)]
+    limit = equal(case.q, case.r + case.gamma * (case.P_pi @ case.q))
+    return [limit, *(equal(w.q[m + 1], case.r + later) for m, later in zip(w.range(), after, strict=True))]
 
 
 def _triangle_step(case: Case) -> list[Relation]:
@@ -138,9 +139,9 @@ VALUE_BOUND = Statement(
     premise=lambda case: case.conservative and case.R == 2,
     steps=(
         Step("base", "|q_0(x) - q_0(y)| = 0 <= C", lambda case: [at_most(0 * case.apart, _printed_constant(case))]),
-        Step("bellman", "q_{m+1} = r + gamma P q_m", _bellman_step),
+        Step("bellman", "q_{m+1} = r + gamma P q_m, and q = r + gamma P q", _bellman_step),
         Step("triangle", "|dq_{m+1}| <= |dr| + gamma E |q_m(X') - q_m(Y')|", _triangle_step),
-        Step("hypothesis", "... <= |dr| + gamma E[d_m(X',Y') + C_m(X',Y')]", _hypothesis_step),
+        Step("hypothesis", "... <= |dr| + gamma E[d_m(X',Y') + C_m(X',Y')]", _hypothesis_step, kind="algebra"),
         Step("shift", "E Delta_n(X') = Delta_{n+1}(x) (read outside the bracket with gamma)", _shift_step),
         Step(
             "add-first-term",

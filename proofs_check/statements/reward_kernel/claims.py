@@ -36,10 +36,18 @@ def _psd_down_to_half(case: Case) -> list[Relation]:
         K1 = case.reward_kernel(case.own_range / 2)
         ends = _end_indicator(case)
         out += [at_most(indefiniteness(K1), 0), equal(K1 @ ends, 0 * ends)]
+        out.append(_not_below_half(case))
         if case.exact:
             distinct = np.unique(np.array([str(v) for v in case.r]), return_index=True)[1]
             out.append(equal(rank(K1[np.ix_(distinct, distinct)]), len(distinct) - 1))
     return out
+
+
+def _not_below_half(case: Case) -> Relation:
+    """With a smaller divisor ``z' K1 z = 4 - 2 rho0 / R < 0`` for ``z`` on one pair of each extreme reward."""
+    shares = rationals(["1/3", "2/5", "49/100"]) if case.exact else np.array([1 / 3, 0.4, 0.49])
+    z = _end_indicator(case)
+    return below(np.array([z @ case.reward_kernel(case.own_range * share) @ z for share in shares]), 0)
 
 
 def _end_indicator(case: Case) -> Any:
@@ -68,6 +76,12 @@ REWARD_KERNEL_PSD = Statement(
             "each-psd",
             "each min-kernel of non-negative numbers is positive semidefinite",
             lambda case: [at_most(indefiniteness(half), 0) for half in _halves(case)],
+            kind="algebra",
+        ),
+        Step(
+            "only-if",
+            "for R < rho0/2 the vector z of one pair of each extreme reward has z' K1 z = 4 - 2 rho0/R < 0",
+            lambda case: [_not_below_half(case)] if case.own_range != 0 else [],
         ),
     ),
     control=Control(
@@ -235,8 +249,9 @@ EMBEDDING = Statement(
             "rearranged",
             "(k(x,x) - k(x,y)) - (k(x,y) - k(y,y)) = d(x,y), zero when d is",
             lambda case: [_rearranged(case.given["k"])],
+            kind="algebra",
         ),
-        Step("implies", "hence k(x, .) = k(y, .), by Cauchy and Schwarz", _cauchy_schwarz),
+        Step("implies", "hence k(x, .) = k(y, .), by Cauchy and Schwarz", _cauchy_schwarz, kind="algebra"),
     ),
     control=Control("a kernel that is not positive semidefinite", instances=chains(extra=_symmetric)),
     pressure=Pressure(_cauchy_schwarz),

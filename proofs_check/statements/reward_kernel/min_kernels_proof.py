@@ -38,10 +38,17 @@ def _full_rank(case: Case) -> list[Relation]:
 
 
 MIN_KERNEL = (
-    Step("psd", "min-kernels are positive semidefinite", lambda case: [_min_psd(case.given["x"])]),
-    Step("induction", "min(x_i, x_j) = x_1 + min(x_i - x_1, x_j - x_1), zero in the first row", _blocks),
-    Step("hypothesis", "the block of x_2 - x_1, ..., x_n - x_1 has full rank", _block_rank),
-    Step("null-vector", "so K a = 0 leaves a_2 = ... = a_n = 0, then a_1 = 0: K has full rank", _full_rank),
+    Step("psd", "min-kernels are positive semidefinite", lambda case: [_min_psd(case.given["x"])], kind="algebra"),
+    Step(
+        "induction", "min(x_i, x_j) = x_1 + min(x_i - x_1, x_j - x_1), zero in the first row", _blocks, kind="algebra"
+    ),
+    Step("hypothesis", "the block of x_2 - x_1, ..., x_n - x_1 has full rank", _block_rank, kind="algebra"),
+    Step(
+        "null-vector",
+        "so K a = 0 leaves a_2 = ... = a_n = 0, then a_1 = 0: K has full rank",
+        _full_rank,
+        kind="algebra",
+    ),
 )
 
 
@@ -76,6 +83,16 @@ def _independent(case: Case) -> list[Relation]:
 
 K1_DEFINITE = (
     Step("sum-of-squares", "T1: R K1 = (R - rho0/2) 11' + 2 sum Delta_k c_k c_k', c_k = 1{r <= t_k} - 1/2", _squares),
-    Step("independent", "these X forms are independent, their factors positive: K1 is definite", _independent),
-    Step("null-vectors", "or: the two min-kernels have null vectors on r_min and on r_max only", _null_vectors),
+    Step(
+        "independent",
+        "these X forms are independent, their factors positive: K1 is definite",
+        _independent,
+        kind="algebra",
+    ),
+    Step(
+        "null-vectors",
+        "or: the two min-kernels have null vectors on r_min and on r_max only",
+        _null_vectors,
+        kind="algebra",
+    ),
 )

@@ -4,6 +4,7 @@ import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import floats, indefiniteness, independent_columns, outside, rank, solve
 from proofs_check.arithmetic.regression import (
+    data_pairs,
     iteration,
     kernel_iteration,
     norm,
@@ -12,7 +13,7 @@ from proofs_check.arithmetic.regression import (
     top_features,
 )
 from proofs_check.chains.case import EPS, Case
-from proofs_check.chains.generators import chains, lumpable_chains, mixture
+from proofs_check.chains.generators import Maker, chains, lumpable_chains, mixture, same_marginals
 from proofs_check.statements.relation import Relation, at_most, equal, float_only
 from proofs_check.statements.spectrum import identities
 from proofs_check.statements.spectrum import proof as proofs
@@ -41,6 +42,23 @@ def _spectrum(case: Case) -> list[Relation]:
     return [*out, float_only(equal(radius(it.L), case.gamma, 1 / np.sqrt(regression_rounding(case))))]
 
 
+#: Floats whose rank is clear; rationals with tied rewards, fewer dimensions than groups, and pairs without data.
+_FLOAT = mixture(
+    chains(ending=False, positive_gamma=True, coverage="positive", rewards="distinct"), lumpable_chains(distinct=True)
+)
+_RATIONAL = mixture(
+    chains(ending=False, positive_gamma=True), lumpable_chains(distinct=False), same_marginals, same_marginals, _FLOAT
+)
+
+
+def _invertible(case: Case) -> bool:
+    """Whether the data see every direction of the features: ``B`` is invertible."""
+    if bool(np.all(case.weights > 0)):
+        return True
+    T = data_pairs(case)
+    return case.exact and rank(case.K[np.ix_(T, T)]) == rank(case.K)
+
+
 SHARP = Statement(
     slug="sharp-spectral",
     identities=identities.SHARP_SPECTRAL,
@@ -49,12 +67,9 @@ SHARP = Statement(
     formula=r"P_\pi\Phi = \Phi M,\ L = \gamma M,\ \rho(L) = \gamma,\ \hat q = q",
     source="B1",
     assumes="gamma > 0, no episode ends, B invertible",
-    instances=mixture(
-        chains(ending=False, positive_gamma=True, coverage="positive", rewards="distinct"),
-        lumpable_chains(distinct=True),
-    ),
+    instances=Maker(lambda rng, exact: _RATIONAL(rng, True) if exact else _FLOAT(rng, False)),
     sides=_spectrum,
-    premise=lambda case: case.conservative and case.gamma > 0 and bool(np.all(case.weights > 0)),
+    premise=lambda case: case.conservative and case.gamma > 0 and _invertible(case),
     tolerance=regression_rounding,
     steps=proofs.SHARP,
     control=Control(

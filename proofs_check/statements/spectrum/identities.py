@@ -2,7 +2,7 @@
 
 from flint import nmod_mat
 
-from proofs_check.arithmetic.prime_field import FEATURES, PRIME, Identity, Point, X
+from proofs_check.arithmetic.prime_field import PRIME, Identity, Point
 from proofs_check.statements.identity_parts import Sides, fit, gram, unit
 
 
@@ -39,8 +39,8 @@ def _restriction(point: Point) -> Sides:
 def _limit_is_value(point: Point) -> Sides:
     """``b = theta - L theta`` when ``r = (I - gamma P) Phi theta``."""
     regression, L = fit(point)
-    theta = nmod_mat(FEATURES, 1, [int(point.r[k, 0]) for k in range(FEATURES)], PRIME)
-    r = (unit(X) - point.P_pi * point.gamma) * point.Phi * theta
+    theta = nmod_mat(point.d, 1, [int(point.r[k, 0]) for k in range(point.d)], PRIME)
+    r = (unit(point.X) - point.P_pi * point.gamma) * point.Phi * theta
     return regression * r, theta - L * theta
 
 
@@ -48,7 +48,7 @@ def _factored(point: Point) -> Sides:
     """``K - gamma P K P' = G (I - gamma M M') G'`` for ``K = G G'`` and ``P G = G M``."""
     M, P = _invariant_chain(point)
     K = gram(point)
-    middle = unit(FEATURES) - M * M.transpose() * point.gamma
+    middle = unit(point.d) - M * M.transpose() * point.gamma
     return K - P * K * P.transpose() * point.gamma, point.Phi * middle * point.Phi.transpose()
 
 

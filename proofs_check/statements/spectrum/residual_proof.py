@@ -70,13 +70,21 @@ def _negative_part(case: Case) -> list[Relation]:
 
 
 RESIDUAL = (
-    Step("covariances", "gamma C C' = B^2 - Phi' D (K1 + E) D Phi, by the definition of E", _covariances),
-    Step("pseudo-inverse", "B^+ B^2 B^+ = B B^+, as B is symmetric", _pseudo_inverse),
     Step(
-        "identity", "hence L L' = gamma (B B^+ - B^+ Phi' D (K1 + E) D Phi B^+)", lambda case: [residual_identity(case)]
+        "covariances", "gamma C C' = B^2 - Phi' D (K1 + E) D Phi, by the definition of E", _covariances, kind="algebra"
     ),
-    Step("shrinks", "Y = D^1/2 Phi B^+ has Y' Y = B^+", _shrinks),
+    Step("pseudo-inverse", "B^+ B^2 B^+ = B B^+, as B is symmetric", _pseudo_inverse, kind="algebra"),
     Step(
-        "certificate", "so L L' <= gamma (B B^+ + e B^+) if -e is below the spectrum of D^1/2 E D^1/2", _negative_part
+        "identity",
+        "hence L L' = gamma (B B^+ - B^+ Phi' D (K1 + E) D Phi B^+)",
+        lambda case: [residual_identity(case)],
+        kind="algebra",
+    ),
+    Step("shrinks", "Y = D^1/2 Phi B^+ has Y' Y = B^+", _shrinks, kind="algebra"),
+    Step(
+        "certificate",
+        "so L L' <= gamma (B B^+ + e B^+) if -e is below the spectrum of D^1/2 E D^1/2",
+        _negative_part,
+        kind="algebra",
     ),
 )

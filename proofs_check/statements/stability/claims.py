@@ -93,11 +93,12 @@ LSPE_STABLE = Statement(
     sides=_stable_iff,
     tolerance=_feature_rounding,
     steps=(
-        Step("linear", "two runs differ by L^t times the difference of their starts", _iterates_differ),
+        Step("linear", "two runs differ by L^t times the difference of their starts", _iterates_differ, kind="algebra"),
         Step(
             "powers",
             "rho^t <= |L^t| <= a polynomial in t times rho^t",
             lambda case: [] if case.exact else _growth(case),
+            kind="algebra",
         ),
     ),
     control=Control("every step contracts by rho", sides=_every_step_contracts),
@@ -110,12 +111,14 @@ def _elsewhere(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
     P = np.where(unseen[:, None], probabilities(rng, case.exact, case.X, case.P.shape[1]), case.P)
     low, high = (min(case.r), max(case.r)) if case.reward_range is None else case.reward_range
     r = np.where(unseen, case.r * 0 + low, case.r)
-    return {"P_other": P, "r_other": r, "range_other": np.array([low, high])}
+    off = numbers(rng, case.exact, case.X, 2)
+    return {"P_other": P, "r_other": r, "range_other": np.array([low, high]), "off": off}
 
 
 def _definition(case: Case) -> list[Relation]:
     other = proofs.elsewhere(case)
-    return [proofs.met_on_data(case), *proofs.norm_bound(case, other.K, None if case.exact else kernel_features(other))]
+    out = [proofs.met_on_data(case), *proofs.norm_bound(case, other.K, None if case.exact else kernel_features(other))]
+    return [*out, *proofs.free_off_data(case)] if case.exact else out
 
 
 DEFINITION = Statement(

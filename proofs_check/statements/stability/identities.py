@@ -2,7 +2,7 @@
 
 from flint import nmod_mat
 
-from proofs_check.arithmetic.prime_field import FEATURES, PRIME, Identity, Point, X
+from proofs_check.arithmetic.prime_field import PRIME, Identity, Point
 from proofs_check.statements.identity_parts import ONE, PUSHED, Sides, fit, gram, unit
 
 
@@ -11,27 +11,27 @@ def _solved(point: Point) -> Sides:
     regression, L = fit(point)
     N = gram(point)
     K1 = N - point.push(N) * point.gamma
-    return unit(FEATURES) - L * L.transpose() * (ONE / point.gamma), regression * K1 * regression.transpose()
+    return unit(point.d) - L * L.transpose() * (ONE / point.gamma), regression * K1 * regression.transpose()
 
 
 def _solved_on_data(point: Point) -> Sides:
     """The same when the last pair has no data and the equation fails there."""
     D = nmod_mat(point.D)
-    D[X - 1, X - 1] = 0
+    D[point.X - 1, point.X - 1] = 0
     regression, L = fit(point, D)
     N = gram(point)
     K1 = N - point.push(N) * point.gamma
-    for x in range(X):
-        K1[x, X - 1] = K1[x, X - 1] + point.r[x, 0]
-        K1[X - 1, x] = K1[X - 1, x] + point.R
-    return unit(FEATURES) - L * L.transpose() * (ONE / point.gamma), regression * K1 * regression.transpose()
+    for x in range(point.X):
+        K1[x, point.X - 1] = K1[x, point.X - 1] + point.r[x, 0]
+        K1[point.X - 1, x] = K1[point.X - 1, x] + point.R
+    return unit(point.d) - L * L.transpose() * (ONE / point.gamma), regression * K1 * regression.transpose()
 
 
 def _runs(point: Point) -> Sides:
     """Three updates from two starts: the rows of the features stand for starts."""
     regression, L = fit(point)
     b = regression * point.r
-    first, second = (nmod_mat(FEATURES, 1, [int(point.Phi[x, k]) for k in range(FEATURES)], PRIME) for x in (0, 1))
+    first, second = (nmod_mat(point.d, 1, [int(point.Phi[x, k]) for k in range(point.d)], PRIME) for x in (0, 1))
     apart = first - second
     for _ in range(3):
         first, second = b + L * first, b + L * second
@@ -41,8 +41,8 @@ def _runs(point: Point) -> Sides:
 def _closer(point: Point) -> Sides:
     regression, L = fit(point)
     b = regression * point.r
-    limit = (unit(FEATURES) - L).inv() * b
-    start = nmod_mat(FEATURES, 1, [int(point.Phi[0, k]) for k in range(FEATURES)], PRIME)
+    limit = (unit(point.d) - L).inv() * b
+    start = nmod_mat(point.d, 1, [int(point.Phi[0, k]) for k in range(point.d)], PRIME)
     return b + L * start - limit, L * (start - limit)
 
 

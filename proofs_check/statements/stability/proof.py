@@ -5,7 +5,15 @@ from typing import Any
 import numpy as np
 
 from proofs_check.arithmetic.eigenspaces import seen
-from proofs_check.arithmetic.linear_algebra import NULL, floats, identity, indefiniteness, rationals, solve
+from proofs_check.arithmetic.linear_algebra import (
+    NULL,
+    flint_matrix,
+    floats,
+    identity,
+    indefiniteness,
+    rationals,
+    solve,
+)
 from proofs_check.arithmetic.regression import (
     data_pairs,
     gram_norm_excess,
@@ -21,6 +29,7 @@ from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
 from tabular_krope.evaluation.iteration import regression_matrix
+from tabular_krope.exact.stein import solve_stein_exactly
 
 #: Equal rewards, x+- -> y+-, y+- absorbing, data on x+-. On the data phi is a KROPE representation, and rho = sqrt(g).
 FREE_OFF_THE_DATA = {
@@ -72,6 +81,22 @@ def met_on_data(case: Case) -> Relation:
     N, T = elsewhere(case).K, data_pairs(case)
     here = np.ix_(T, T)
     return equal(N[here], case.K1[here] + case.gamma * case.push(N)[here])
+
+
+def free_off_data(case: Case) -> list[Relation]:
+    """The definition and the norm bound for features that belong to no chain: arbitrary on pairs without data, and
+    orthogonal to those on the data's pairs, which solve the equation there."""
+    T = data_pairs(case)
+    unseen = [x for x in range(case.X) if x not in T]
+    if not unseen:
+        return []
+    here, N = np.ix_(T, T), 0 * case.K
+    off = case.given["off"][unseen]
+    N[np.ix_(unseen, unseen)] = off @ off.T
+    C = case.K1[here] + case.gamma * case.push(N)[here]
+    N[here] = rationals(solve_stein_exactly(flint_matrix(case.P_pi[here]), flint_matrix(C), case.gamma))
+    met = equal(N[here], case.K1[here] + case.gamma * case.push(N)[here])
+    return [met, at_most(gram_norm_excess(case, N), 0)]
 
 
 def _multiplied(case: Case, N: Any) -> list[Relation]:
@@ -140,8 +165,18 @@ DEFINITION = (
         lambda case: _solved(case, elsewhere(case).K, _phi_elsewhere(case)),
     ),
     Step("norm", "hence norm2(L)^2 <= gamma", lambda case: norm_bound(case, elsewhere(case).K, _phi_elsewhere(case))),
-    Step("sharp", "free features off the data: rho(L) = sqrt(gamma) = 1/2 exactly", _sharp),
-    Step("not-an-average", "read as an average over the data it would allow rho(L) = 5/4", _not_an_average),
+    Step(
+        "free",
+        "also for features that are arbitrary off the data and belong to no chain",
+        lambda case: free_off_data(case) if case.exact else [],
+    ),
+    Step("sharp", "free features off the data: rho(L) = sqrt(gamma) = 1/2 exactly", _sharp, kind="example"),
+    Step(
+        "not-an-average",
+        "read as an average over the data it would allow rho(L) = 5/4",
+        _not_an_average,
+        kind="example",
+    ),
 )
 
 
@@ -175,6 +210,7 @@ THEOREM_1 = (
         "eigenvalue",
         "and |lambda| <= norm2(L) for every eigenvalue of L",
         lambda case: [] if case.exact else [at_most(radius(kernel_iteration(case).L), norm(kernel_iteration(case).L))],
+        kind="algebra",
     ),
 )
 
@@ -218,7 +254,7 @@ def _closer(case: Case) -> list[Relation]:
 
 NONEXPANSIVE = (
     Step("printed-reason", "rho(L) < 1 alone makes an update non-expansive (printed; here one-hot)", _printed_reason),
-    Step("linear", "theta_{t+1} - theta* = L (theta_t - theta*)", _linear),
+    Step("linear", "theta_{t+1} - theta* = L (theta_t - theta*)", _linear, kind="algebra"),
     Step("norm", "in KROPE coordinates norm2(L)^2 <= gamma, by rkhs-contraction", norm_step),
     Step("closer", "hence |theta_{t+1} - theta*|^2 <= gamma |theta_t - theta*|^2", _closer),
 )

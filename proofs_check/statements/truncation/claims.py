@@ -14,7 +14,7 @@ from proofs_check.chains.generators import Maker, chains, fixed, mixture
 from proofs_check.chains.rational_spectra import tight_norm, tight_radius, two_data_pairs
 from proofs_check.chains.stacked_garnets import truncation_norms
 from proofs_check.chains.witness import case_from_witness, float_case
-from proofs_check.statements.relation import Relation, at_most, below, equal
+from proofs_check.statements.relation import Relation, at_most, below, equal, undecided
 from proofs_check.statements.statement import SMALL_MODELS, Constant, Control, Cost, Pressure, Statement, Step
 from proofs_check.statements.truncation import error_proof as truncated_error
 from proofs_check.statements.truncation import identities
@@ -51,7 +51,7 @@ def _truncated(case: Case) -> list[Relation]:
         shown = [(norm, g) for norm, _ in balls] + [(norm, g * (1 + g) / 2) for norm, d in balls if d == 1]
         sides = [decided(norm, arb(bound)) for norm, bound in shown]
         exactly = [proofs.norm_excess(case, part) for part in proofs.truncations(case)]
-        return [*exactly, *(at_most(*side) for side in sides if side is not None)]
+        return [*exactly, *(undecided() if side is None else at_most(*side) for side in sides)]
     Phi, _ = top_features(case)
     norms = np.array([norm(iteration(case, Phi[:, :d]).L) for d in range(1, Phi.shape[1] + 1)])
     out = [at_most(norms**2, g), at_most(norms[0] ** 2, g * (1 + g) / 2)]
@@ -140,7 +140,7 @@ UNWEIGHTED_TRUNCATION = Statement(
     premise=_is_top_feature,
     tolerance=lambda case: 64 * EPS * max(case.X, 4) * case.horizon,
     steps=(
-        Step("ratio", "with gamma = 9/10 on the same chain rho is 171/10 exactly", _theory_witness),
+        Step("ratio", "with gamma = 9/10 on the same chain rho is 171/10 exactly", _theory_witness, kind="example"),
         Step("stable", "rho(L_d) < 1", _unweighted_stable),
     ),
     expected="refuted",
@@ -168,11 +168,11 @@ def _error_bounds(case: Case) -> list[Relation]:
 
 
 def _enclosed_bounds(case: Case) -> list[Relation]:
-    """The same for the top ``d`` features of every ``d``, in balls, where these do not overlap."""
+    """The same for the top ``d`` features of every ``d``, in balls; where these overlap it is undecided."""
     share, out = arb(1 - case.gamma), []
     for rest, wrong, largest in enclosed_errors(case):
         sides = (decided(share * wrong, rest), decided(share * share * largest, rest))
-        out += [at_most(*side) for side in sides if side is not None]
+        out += [undecided() if side is None else at_most(*side) for side in sides]
     return out
 
 

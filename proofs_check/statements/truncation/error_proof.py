@@ -101,7 +101,7 @@ def _pointwise(case: Case) -> list[Relation]:
 
 TRUNCATED_ERROR = (
     Step("decomposed", "q_hat = Pi_d T q_hat, so q - q_hat = (q - Pi_d q) + Pi_d gamma P (q - q_hat)", _decomposed),
-    Step("orthogonal", "q - Pi_d q is orthogonal to the features in the RKHS", _orthogonal),
+    Step("orthogonal", "q - Pi_d q is orthogonal to the features in the RKHS", _orthogonal, kind="algebra"),
     Step("pythagoras", "|q - q_hat|^2 = |q - q_d|^2 + |Pi_d gamma P (q - q_hat)|^2", _pythagoras),
     Step("contracted", "|Pi_d gamma P f|^2 <= gamma |f|^2, by rkhs-contraction; rearrange", _contracted),
     Step("pointwise", "f(x)^2 <= |f|^2 K(x,x), and K(x,x) <= 1/(1-gamma)", _pointwise),

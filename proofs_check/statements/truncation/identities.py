@@ -2,7 +2,7 @@
 
 from flint import nmod_mat
 
-from proofs_check.arithmetic.prime_field import Identity, Point, X
+from proofs_check.arithmetic.prime_field import Identity, Point
 from proofs_check.statements.identity_parts import Sides, unit
 
 
@@ -15,15 +15,15 @@ def _slack(point: Point) -> Sides:
     """What a compression leaves of ``gamma I``: the part of ``I - gamma M M'`` and what leaves the subspace."""
     T, M, g = _projector(point), point.P_pi, point.gamma
     L = T * M * T * g
-    lost = T * M * (unit(X) - T) * M.transpose() * T
-    return T * g - L * L.transpose(), T * (unit(X) - M * M.transpose() * g) * T * g + lost * (g * g)
+    lost = T * M * (unit(point.X) - T) * M.transpose() * T
+    return T * g - L * L.transpose(), T * (unit(point.X) - M * M.transpose() * g) * T * g + lost * (g * g)
 
 
 def _errors(point: Point) -> tuple[nmod_mat, nmod_mat, nmod_mat]:
     """``q - q_hat``, ``q - T q`` and ``T gamma P (q - q_hat)`` for an orthogonal projector ``T``."""
     T, A = _projector(point), point.P_pi * point.gamma
-    q = (unit(X) - A).inv() * point.r
-    limit = (unit(X) - T * A).inv() * T * point.r
+    q = (unit(point.X) - A).inv() * point.r
+    limit = (unit(point.X) - T * A).inv() * T * point.r
     return q - limit, q - T * q, T * A * (q - limit)
 
 

@@ -195,6 +195,11 @@ TRUNCATION = (
     Step(
         "one-feature", "top: w >= 0, w'K1w >= mass^2/2, w'Kw <= mass^2/(1-gamma), L^2 <= gamma(1-ratio)", _one_feature
     ),
-    Step("norm-attained", "F1: norm2(L) = sqrt(gamma) exactly", _norm_attained),
-    Step("radius-approached", "F2: L = sqrt(gamma) sum b_m b_{m+1} / sum b_m^2 exactly", _radius_approached),
+    Step("norm-attained", "F1: norm2(L) = sqrt(gamma) exactly", _norm_attained, kind="example"),
+    Step(
+        "radius-approached",
+        "F2: L = sqrt(gamma) sum b_m b_{m+1} / sum b_m^2 exactly",
+        _radius_approached,
+        kind="example",
+    ),
 )

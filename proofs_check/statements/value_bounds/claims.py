@@ -89,21 +89,23 @@ def _step_laws(case: Case) -> tuple[Any, Any]:
     return out, power * case.own_range / (1 - case.gamma)
 
 
+def _repaired(case: Case) -> Relation:
+    return at_most(value_gap(case.q), case.d * case.R / 2 + mean(np.diagonal(case.U)))
+
+
 def _independent(case: Case) -> list[Relation]:
-    own = np.diagonal(case.U)
-    repaired = case.d * case.R / 2 + mean(own)
     gap = value_gap(case.q)
     if not case.conservative:
-        return [at_most(gap, repaired)]
+        return [_repaired(case)]
     between, rest = _step_laws(case)
     out = [
-        at_most(gap, repaired),
+        _repaired(case),
         at_most(gap, case.U),
         at_most(gap, between + rest),
         at_most(case.d * case.R / 2, between + rest),
         at_most(between, case.U),
     ]
-    if case.X <= 3:
+    if case.X <= proofs.MOST_COUPLED:
         out.append(at_most(between, transport_metric([case.P_pi], [case.r], case.gamma)))
     return out
 
@@ -121,7 +123,7 @@ INDEPENDENT_BOUND = Statement(
     premise=lambda case: case.conservative,
     control=Control("episodes that end", instances=fixed(lambda: case_from_witness(ONE_COPY_ENDS))),
     uses=("mico-identity", "cramer-identity"),
-    pressure=Pressure(lambda case: _independent(case)[:1]),
+    pressure=Pressure(lambda case: [_repaired(case)]),
     cost=Cost(most_pairs=SMALL_MODELS),
 )
 

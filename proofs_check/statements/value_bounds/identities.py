@@ -2,7 +2,7 @@
 
 from flint import nmod, nmod_mat
 
-from proofs_check.arithmetic.prime_field import PRIME, Identity, Point, X, ones
+from proofs_check.arithmetic.prime_field import PRIME, Identity, Point, ones
 from proofs_check.statements.identity_parts import HALF, ONE, PUSHED, SPLIT, TWO, Sides, square, unrolled
 
 
@@ -13,8 +13,8 @@ def _unrolled_mico(point: Point) -> Sides:
 def _means(point: Point) -> Sides:
     """``E r(X_2) - E r(Y_2) = - int (F_2^x - F_2^y)``."""
     P = point.P_pi * point.P_pi
-    mean, area = P * point.r, P * point.levels * point.steps * ones(X - 1, 1)
-    apart = [[f[x, 0] - f[y, 0] for x in range(X) for y in range(X)] for f in (mean, area)]
+    mean, area = P * point.r, P * point.levels * point.steps * ones(point.X - 1, 1)
+    apart = [[f[x, 0] - f[y, 0] for x in range(point.X) for y in range(point.X)] for f in (mean, area)]
     return square(apart[0]), square(apart[1]) * nmod(-1, PRIME)
 
 
@@ -24,15 +24,15 @@ def _representer(point: Point) -> Sides:
 
 
 def _extremes(point: Point) -> nmod_mat:
-    low, high, R = point.r[0, 0], point.r[X - 1, 0], point.R
+    low, high, R = point.r[0, 0], point.r[point.X - 1, 0], point.R
     share = TWO * R - (high - low)
-    c = [ONE - ONE] * X
-    c[0], c[X - 1] = -(R * (R - high) / share), R * (R + low) / share
-    return nmod_mat(X, 1, [int(v) for v in c], PRIME)
+    c = [ONE - ONE] * point.X
+    c[0], c[point.X - 1] = -(R * (R - high) / share), R * (R + low) / share
+    return nmod_mat(point.X, 1, [int(v) for v in c], PRIME)
 
 
 def _reward_norm(point: Point) -> Sides:
-    low, high, R = point.r[0, 0], point.r[X - 1, 0], point.R
+    low, high, R = point.r[0, 0], point.r[point.X - 1, 0], point.R
     span, centre = high - low, (low + high) * HALF
     stated = R * span * HALF + TWO * R * centre * centre / (TWO * R - span)
     return _extremes(point).transpose() * point.r, nmod_mat(1, 1, [int(stated)], PRIME)

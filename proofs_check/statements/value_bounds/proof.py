@@ -20,6 +20,8 @@ from proofs_check.statements.distance.marginals_proof import (
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
 
+#: Pairs up to which optimal couplings are computed.
+MOST_COUPLED = 6
 TWO_ABSORBING = {"P_pi": [["1", "0"], ["0", "1"]], "r": ["-1", "1"], "gamma": "9/10"}
 
 
@@ -52,6 +54,15 @@ def _by_cramer(case: Case) -> list[Relation]:
         return []
     partial = sum(later.power * squares(case, later) for later in followed(case))
     return [at_most(2 * partial, case.R * case.d)]
+
+
+def _tail(case: Case) -> list[Relation]:
+    """What the steps that are not followed can add: nothing that the sums above would not have."""
+    if not case.conservative:
+        return []
+    partial = sum(later.power * gaps(later.mean) for later in followed(case))
+    bound = case.gamma**FOLLOWED * case.own_range / (1 - case.gamma)
+    return [at_most(np.abs(gaps(case.q) - partial), bound)]
 
 
 def _attained(case: Case) -> list[Relation]:
@@ -101,12 +112,18 @@ def _summed(case: Case) -> list[Relation]:
 VALUE_BOUND_RKHS = (
     Step("means", "E r(X_n) - E r(Y_n) = - int (F_n^x - F_n^y) where no episode ends", _means),
     Step("in-reward", "Cauchy and Schwarz on the range: its square is at most rho0 int (F_n^x - F_n^y)^2", _in_reward),
-    Step("in-time", "and in time: (sum gamma^n a_n)^2 <= sum gamma^n sum gamma^n a_n^2", _in_time),
+    Step("in-time", "and in time: (sum gamma^n a_n)^2 <= sum gamma^n sum gamma^n a_n^2", _in_time, kind="algebra"),
     Step("by-cramer", "sum gamma^n int (F_n^x - F_n^y)^2 is at most R d / 2, by cramer-identity", _by_cramer),
-    Step("attained", "two absorbing pairs at the ends of the range: equality (400 = 400)", _attained),
+    Step("tail", "what is left of dq after n steps is at most gamma^n rho0 / (1 - gamma)", _tail),
+    Step("attained", "two absorbing pairs at the ends of the range: equality (400 = 400)", _attained, kind="example"),
     Step("reward-norm", "r = K1 c with c on the two extreme rewards, and c' r is the stated |r|^2", _representer),
     Step("each-term", "hence (P^n r)(P^n r)' <= |r|^2 P^n K1 P^n'", _each_term),
-    Step("summed", "and sums of norms (Aronszajn): q q' <= sum gamma^n sum gamma^n (P^n r)(P^n r)'", _summed),
+    Step(
+        "summed",
+        "and sums of norms (Aronszajn): q q' <= sum gamma^n sum gamma^n (P^n r)(P^n r)'",
+        _summed,
+        kind="algebra",
+    ),
 )
 
 
@@ -132,9 +149,15 @@ def _independent_coupling(case: Case) -> list[Relation]:
     return [at_most(wasserstein(case, later), later.spread) for later in followed(case)]
 
 
+def _tails(case: Case) -> list[Relation]:
+    partial = sum(later.power * later.spread for later in followed(case))
+    bound = case.gamma**FOLLOWED * case.own_range / (1 - case.gamma)
+    return [*_tail(case), at_most(case.U - partial, bound)]
+
+
 def _optimal_coupling(case: Case) -> list[Relation]:
     """The transport metric is costly, so it is computed on small chains only."""
-    if case.X > 3:
+    if case.X > MOST_COUPLED:
         return []
     metric = transport_metric([case.P_pi], [case.r], case.gamma)
     total = sum(later.power * wasserstein(case, later) for later in followed(case))
@@ -146,8 +169,9 @@ VALUE_BOUND_INDEPENDENT = (
     Step("split", "2 U(x,y) = R d(x,y) + U(x,x) + U(y,y), by mico-identity", _split),
     Step("means", "|E r(X_n) - E r(Y_n)| <= W1(r(X_n), r(Y_n)) = int |F_n^x - F_n^y|", _against_means),
     Step("squares", "int (F_n^x - F_n^y)^2 <= W1, since |F_n^x - F_n^y| <= 1", _against_squares),
+    Step("tail", "what is left of dq and of U after n steps is at most gamma^n rho0 / (1 - gamma)", _tails),
     Step("independent-coupling", "W1 is at most the cost of the independent coupling", _independent_coupling),
     Step(
-        "optimal-coupling", "following optimal couplings: sum gamma^n W1 <= d_pi (at most 3 pairs)", _optimal_coupling
+        "optimal-coupling", "following optimal couplings: sum gamma^n W1 <= d_pi (at most 6 pairs)", _optimal_coupling
     ),
 )

@@ -5,7 +5,7 @@ import pytest
 from flint import nmod
 
 import proofs_check as pc
-from proofs_check.arithmetic.prime_field import PRIME, Identity, X, random_point, squared_distance
+from proofs_check.arithmetic.prime_field import PRIME, SIZES, Identity, random_point, squared_distance
 from proofs_check.search.identity_trial import identity_trial
 from proofs_check.statements import identity_parts
 from proofs_check.statements.distance import identities as distance
@@ -63,7 +63,7 @@ def without_what_is_lost(point):
     """The slack of a compression, had it nothing to lose."""
     left, right = truncation._slack(point)
     T, g = truncation._projector(point), point.gamma
-    lost = T * point.P_pi * (identity_parts.unit(X) - T) * point.P_pi.transpose() * T
+    lost = T * point.P_pi * (identity_parts.unit(point.X) - T) * point.P_pi.transpose() * T
     return left, right - lost * (g * g)
 
 
@@ -86,7 +86,7 @@ def of_any_rewards(point):
     ids=lambda statement: statement.slug,
 )
 def test_a_false_identity_is_caught_and_refutes(false):
-    assert identity_trial(false, points=3).failed == 3
+    assert identity_trial(false, points=3).failed == 3 * len(SIZES)
     verdict = pc.judge(false, examples=5)
     assert verdict.outcome == "refuted"
     assert verdict.evidence == ("witness" if false.expected == "refuted" else "identity")

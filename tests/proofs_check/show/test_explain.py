@@ -6,7 +6,7 @@ from rich.console import Console
 
 from proofs_check.judging.check import check
 from proofs_check.judging.verdict import BestConstant, StepVerdict, Trial
-from proofs_check.show.explain import draw_transitions, explain, number, settled_by, worst
+from proofs_check.show.explain import draw_transitions, explain, number, settled_by, witness_title, worst
 from proofs_check.show.witness_rows import view_witness
 from proofs_check.statements.registry import STATEMENTS
 
@@ -120,7 +120,29 @@ def test_transitions_in_plain_text():
 def test_every_stored_witness_can_be_explained(slug):
     verdict = replace(VERDICTS["theorem-1"], slug=slug, witness=STATEMENTS[slug].witnesses[0])
     assert settled_by(STATEMENTS[slug], verdict.witness)
-    assert "The witness" in told(verdict, width=80)
+    assert witness_title(STATEMENTS[slug]) in told(verdict, width=80)
+
+
+def test_an_instance_beside_a_refuted_existence_is_not_said_to_break_anything():
+    verdict = check("figure-2-instability", examples=20)
+    text = " ".join(told(verdict).split())
+    assert "They fail on no instance tried, nor on the one below, without rounding." in text
+    assert "An instance on which nothing fails, gamma = 9/10" in text
+    assert "The witness" not in text
+    assert "that does, without rounding" not in text
+
+
+def test_what_a_step_is_about_and_the_sizes_of_identities_are_shown():
+    text = " ".join(told(check("sqrt-d-metric", examples=10)).split())
+    assert "about: algebra is true of any numbers, an example is stored" in text
+    assert "identity: equations of the proof at random points with 4, 3 or 5 pairs, 3, 2 or 3 states" in text
+
+
+def test_relations_that_balls_cannot_decide_are_counted():
+    verdict = check("truncation-stable", examples=30)
+    exact = next(trial for trial in verdict.trials if trial.level == "exact")
+    assert exact.undecided > 0
+    assert f"exact: {exact.undecided} relations were too close for balls to decide" in " ".join(told(verdict).split())
 
 
 def test_numbers():

@@ -19,22 +19,12 @@ from tests.proofs_check.perturbing import FALSE, SMALL, amount, holds, instances
 
 STEPS = [(slug, step.name) for slug, statement in pc.STATEMENTS.items() for step in statement.steps]
 #: Steps about a stored example, which no change of the instance reaches.
-STORED = {
-    ("sqrt-d-metric", "attained"),
-    ("value-bound-rkhs", "attained"),
-    ("definition-krope-representation", "sharp"),
-    ("definition-krope-representation", "not-an-average"),
-    ("truncation-stable", "norm-attained"),
-    ("truncation-stable", "radius-approached"),
-    ("truncation-unweighted-stable", "ratio"),
-    ("figure-2-instability", "float-route"),
-}
-#: Steps that are true of any numbers, so that no wrong one can be noticed.
+STORED = {(slug, step.name) for slug, s in pc.STATEMENTS.items() for step in s.steps if step.kind == "example"}
+#: Steps that are true of any numbers; other algebra is noticed to be false of given numbers that are not of its kind.
 UNIVERSAL = {
     ("lemma-contraction", "difference"),
     ("prop-min-kernel-pd", "induction"),
     ("lemma-kernel-embedding", "rearranged"),
-    ("sqrt-d-metric", "mean"),
     ("prop-lspe-stability", "linear"),
     ("prop-lspe-stability", "powers"),
     ("theorem-1", "eigenvalue"),
@@ -50,6 +40,10 @@ UNIVERSAL = {
     ("n-step-monotone", "look-ahead"),
     ("relative-td-stable", "lyapunov"),
 }
+
+
+def test_universal_steps_are_called_algebra():
+    assert {step_of(*place).kind for place in UNIVERSAL} == {"algebra"}
 
 
 def step_of(slug, name):
@@ -142,6 +136,7 @@ def stored(slug, name):
         ("definition-krope-representation", "not-an-average", lspe, "ON_AVERAGE", "gamma", "76/100"),
         ("truncation-unweighted-stable", "ratio", unweighted, "UNWEIGHTED", "r", ["0", "-1", "99/100"]),
         ("figure-2-instability", "float-route", full_rank, "ILL_CONDITIONED", "phi", [["1", "0"], ["2", "1"]]),
+        ("remark-singular-covariance", "lower-rank", full_rank, "RANK_ONE", "gamma", "89/100"),
     ],
 )
 def test_a_changed_example_is_noticed(slug, name, module, example, part, value, monkeypatch):
