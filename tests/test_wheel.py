@@ -30,6 +30,7 @@ def test_wheel_does_the_main_job_in_an_empty_environment(tmp_path):
     names = zipfile.ZipFile(wheel).namelist()
     data = ["tabular_krope/py.typed", "tabular_krope/__init__.pyi", "proofs_check/__init__.pyi"]
     data += ["proofs_check/formal/ledger.json", "proofs_check/formal/stability.v"]
+    data += ["figures/app/static/app.css", "figures/app/static/app.js"]
     assert [name for name in data if name not in names] == []
 
     run(sys.executable, "-m", "venv", tmp_path / "empty")

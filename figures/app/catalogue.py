@@ -98,10 +98,10 @@ PAGES = (START, *TOURS, LABORATORY)
 BY_PATH = {page.path: page for page in PAGES}
 
 
-def neighbours(path: str) -> tuple[Page | None, Page | None]:
+def neighbors(path: str) -> tuple[Page | None, Page | None]:
     """The page before and the page after in the story.
 
-    >>> [page and page.path for page in neighbours("blow-up")]
+    >>> [page and page.path for page in neighbors("blow-up")]
     ['what-distance-sees', 'why-stable']
     """
     at = [page.path for page in PAGES].index(path)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
 
-from figures.app.catalogue import PAGES, TOURS, Page, neighbours
+from figures.app.catalogue import PAGES, TOURS, Page, neighbors
 from figures.app.controls import Control
 from figures.app.serving.notices import HEAD, PROGRAM
 from figures.app.sheet import Answer, Sheet
@@ -48,7 +48,7 @@ def header(here: Page) -> str:
 
 def footer(here: Page) -> str:
     """The way through the story."""
-    before, after = neighbours(here.path)
+    before, after = neighbors(here.path)
     at = f"{TOURS.index(here) + 1} of {len(TOURS)}" if here in TOURS else ""
     back = (
         f'<a class="back" rel="prev" href="/{before.path}">\u2190 {escape(before.title)}</a>'

@@ -85,7 +85,7 @@ class Pool:
     ) -> None:
         self.patience, self.wait = patience, wait
         self.all = [Worker(command) for _ in range(workers)]
-        self.free: queue.LifoQueue[Worker] = queue.LifoQueue()
+        self.free: queue.Queue[Worker] = queue.Queue()
         for worker in self.all:
             self.free.put(worker)
 

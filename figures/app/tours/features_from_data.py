@@ -73,10 +73,10 @@ def compute(
     """
     mdp = garnet(STATES, ACTIONS, 2, gamma=GAMMA, seed=SEED)
     likes = np.random.default_rng(SEED).integers(0, ACTIONS, size=STATES)
-    target, behaviour = np.full((STATES, ACTIONS), 0.05), np.full((STATES, ACTIONS), (1 + shift) / 2)
+    target, behavior = np.full((STATES, ACTIONS), 0.05), np.full((STATES, ACTIONS), (1 + shift) / 2)
     target[np.arange(STATES), likes] = 0.95
-    behaviour[np.arange(STATES), likes] = (1 - shift) / 2
-    data = sample_dataset(mdp, Policy(behaviour), transitions, seed)
+    behavior[np.arange(STATES), likes] = (1 - shift) / 2
+    data = sample_dataset(mdp, Policy(behavior), transitions, seed)
     table = np.random.default_rng(SEED + 1).standard_normal((mdp.n_pairs, MOST_BASE))[:, :base]
     q = induce(mdp, Policy(target)).q
     table[:, 0] = 2 * q / np.abs(q).max()

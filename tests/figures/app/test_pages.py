@@ -6,7 +6,7 @@ from base64 import b64encode
 import pytest
 
 from figures.app import answers, layout, shell
-from figures.app.catalogue import BY_PATH, PAGES, TOURS, neighbours
+from figures.app.catalogue import BY_PATH, PAGES, TOURS, neighbors
 from figures.app.controls import Bars, Choice, Count, Line, Slider, read_all
 from figures.app.glossary import TERMS
 from figures.app.words import inline, paragraphs, term
@@ -40,8 +40,8 @@ def test_every_tab_of_every_page_draws(path):
 
 def test_the_story_goes_through_every_tour_and_back():
     path, seen = "", []
-    while (after := neighbours(path)[1]) is not None:
-        assert neighbours(after.path)[0] is BY_PATH[path]
+    while (after := neighbors(path)[1]) is not None:
+        assert neighbors(after.path)[0] is BY_PATH[path]
         seen.append(path := after.path)
     assert seen == [page.path for page in PAGES[1:]]
     assert 'rel="next" href="/blow-up"' in layout.footer(TOURS[0])
