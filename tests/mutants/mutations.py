@@ -14,6 +14,7 @@ from tests.mutants.in_interop import INTEROP, OFFLINE_EVALUATION
 from tests.mutants.in_kernels import KERNELS
 from tests.mutants.in_laboratory import LABORATORY
 from tests.mutants.in_learning import LEARNING
+from tests.mutants.in_matrix_claims import MATRIX_CLAIMS
 from tests.mutants.in_measures import MEASURES_AND_METRICS
 from tests.mutants.in_models import MODELS
 from tests.mutants.in_neighbors import NEIGHBORS
@@ -48,4 +49,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *SMALL_MODEL,
     *LABORATORY,
     *APP,
+    *MATRIX_CLAIMS,
 )

@@ -75,6 +75,13 @@ def test_equations_are_met_exactly_or_not_at_all():
     case = Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(1, 2))
     assert judge_case(ask("exists q[x] == 2"), case).at == {"x": 1}
     assert judge_case(ask("exists q[x] == 3"), case).at is None
+    for claim, place in (
+        ("> 2", None),
+        (">= 2", {"x": 1}),
+        ("< 0", None),
+        ("<= 0", {"x": 0}),
+    ):
+        assert judge_case(ask(f"exists q[x] {claim}"), case).at == place
     verdict = conjecture("exists q[x] == q[y]", assume=["d[x,y] > 0"], examples=12)
     assert verdict.outcome == "proved"
     assert verify_document(document(verdict)).kind == "proof"
