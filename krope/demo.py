@@ -3,6 +3,7 @@
 import socket
 import threading
 import webbrowser
+from _thread import interrupt_main
 from contextlib import suppress
 from json import dumps
 from pathlib import Path
@@ -53,9 +54,14 @@ def demo(
     console.messages().print(f"The app is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     if browser:
         threading.Timer(1.5, webbrowser.open, args=(address,)).start()
+    failed: list[Exception] = []
     if json is not None:
-        threading.Thread(target=_tell_when_ready, args=(reached, port, json), daemon=True).start()
-    server.serve(host, port)
+        threading.Thread(target=_tell_or_stop, args=(reached, port, json, failed), daemon=True).start()
+    try:
+        server.serve(host, port)
+    finally:
+        if failed:
+            raise failed[0]
 
 
 def _require_own(host: str) -> None:
@@ -67,6 +73,15 @@ def _require_own(host: str) -> None:
         except OSError:
             own = "127.0.0.1, or 0.0.0.0 to be reached by other machines"
             raise KropeError(f"host must be an address of this machine ({own}); got {host!r}") from None
+
+
+def _tell_or_stop(host: str, port: int, json: str, failed: list[Exception]) -> None:
+    """`_tell_when_ready`; an address that cannot be written ends the app, which nobody would find."""
+    try:
+        _tell_when_ready(host, port, json)
+    except Exception as error:
+        failed.append(error)
+        interrupt_main()
 
 
 def _tell_when_ready(host: str, port: int, json: str) -> None:

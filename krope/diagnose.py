@@ -107,7 +107,9 @@ def diagnose(
     replicates: Annotated[int, typer.Option(help="Replicates of the bootstrap.")] = 400,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of random features.")] = 0,
     json: options.JsonOfNumbers = None,
-    plot: Annotated[str | None, typer.Option(help="Draw it to FILE, a .png.", metavar="FILE")] = None,
+    plot: Annotated[
+        str | None, typer.Option(help="Draw it to FOLDER/diagnosis.png, or to a FILE.png.", metavar="FOLDER")
+    ] = None,
     save: Annotated[
         str | None,
         typer.Option(
@@ -121,7 +123,7 @@ def diagnose(
     data = _one_of(source, data)
     require_count(seed, "seed", least=0)
     targets.require_file_target(json, "json")
-    _require_png(plot)
+    picture = _picture(plot)
     _require_map_file(save)
     require_count(transitions, "transitions")
     named = read_columns(columns)
@@ -141,7 +143,7 @@ def diagnose(
         check()
         compared = _compared(evidence, level, replicates, seed) if estimators else ()
         check()
-        _deliver(diagnosis, closed, compared, evidence, settings, json, plot, save)
+        _deliver(diagnosis, closed, compared, evidence, settings, json, picture, save)
 
 
 def _deliver(
@@ -151,15 +153,15 @@ def _deliver(
     evidence: "Evidence",
     settings: dict[str, Any],
     json: str | None,
-    plot: str | None,
+    picture: Path | None,
     save: str | None,
 ) -> None:
     """Write the picture, the numbers and the features that were asked for, and print the tables."""
 
-    if plot is not None:
+    if picture is not None:
         from figures.parts.diagnosis_picture import render_diagnosis
 
-        targets.write_files({Path(plot): render_diagnosis(diagnosis, evidence.truth)})
+        targets.write_files({picture: render_diagnosis(diagnosis, evidence.truth)})
     recommended = diagnosis.recommended
     if save is not None and recommended is not None:
         save_file(recommended, save)
@@ -174,7 +176,7 @@ def _deliver(
             print_closed_form(closed, lines)
         if compared:
             print_table(estimators_table(compared, level=settings["level"], truth=evidence.truth), lines)
-        written = [plot, save if recommended is not None else None]
+        written = [picture, save if recommended is not None else None]
         console.tell_written([path for path in written if path is not None])
     if save is not None and recommended is None:
         raise KropeError(f"save must have features to keep; got none that work, so that {save} was not written")
@@ -238,11 +240,17 @@ def _one_of(source: str | None, data: str | None) -> str:
     return data if source is None else source  # type: ignore[return-value]
 
 
-def _require_png(path: str | None) -> None:
-
-    targets.require_file_target(path, "plot")
-    if path is not None and Path(path).suffix.lower() != ".png":
-        raise KropeError(f"plot must end in .png; got {path!r}")
+def _picture(plot: str | None) -> Path | None:
+    """The file of ``--plot``: a .png that is named, or diagnosis.png in the folder that is named."""
+    if plot is None:
+        return None
+    if Path(plot).suffix.lower() == ".png" and not Path(plot).is_dir():
+        targets.require_file_target(plot, "plot")
+        return Path(plot)
+    if Path(plot).suffix and not Path(plot).is_dir():
+        raise KropeError(f"plot must be a folder, or a file that ends in .png; got {plot!r}")
+    targets.require_folder_target(plot, "plot")
+    return Path(plot) / "diagnosis.png"
 
 
 def _require_map_file(path: str | None) -> None:

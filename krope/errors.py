@@ -8,10 +8,11 @@ from collections.abc import Callable
 import typer
 
 from krope.console import PipeClosed
+from krope.interrupts import forget_signals, terminated
 from tabular_krope.errors import KropeError
 from tabular_krope.extras import missing_extra
 
-BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED = 2, 70, 130, 141
+BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED, TERMINATED = 2, 70, 130, 141, 143
 
 #: What to do about the system's errors.
 ADVICE = {
@@ -45,10 +46,11 @@ def guarded(action: Callable[[], int]) -> int:
     >>> guarded(lambda: 0)
     0
     """
+    forget_signals()
     try:
         return action()
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        return TERMINATED if terminated() else INTERRUPTED
     except PipeClosed:
         return PIPE_CLOSED
     except Exception as error:

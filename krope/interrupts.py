@@ -13,6 +13,20 @@ NOTHING_KEPT = "nothing is kept of what was computed (a file is written whole or
 Check = Callable[[], None]
 
 
+#: The signals that were taken for an interrupt of this command; an exception may lose its kind on its way.
+_came: list[int] = []
+
+
+def terminated() -> bool:
+    """Whether SIGTERM came since `forget_signals`."""
+    return signal.SIGTERM in _came
+
+
+def forget_signals() -> None:
+    """Begin a command of which no signal has come."""
+    _came.clear()
+
+
 @contextmanager
 def tell_how_to_resume(kept: Callable[[], str]) -> Iterator[Check]:
     """One line on stderr for an interrupt of the block, ``kept()`` in it; the interrupt goes on to end the command."""
@@ -27,7 +41,7 @@ def tell_how_to_resume(kept: Callable[[], str]) -> Iterator[Check]:
 
 @contextmanager
 def signals_as_interrupts() -> Iterator[Check]:
-    """SIGTERM raises KeyboardInterrupt, as Ctrl-C does.
+    """SIGTERM raises KeyboardInterrupt, as Ctrl-C does; `terminated` tells them apart.
 
     Compiled libraries lose an exception now and then that is raised while they call back into Python. So the block is
     given a function to call where nothing is half done.
@@ -36,6 +50,7 @@ def signals_as_interrupts() -> Iterator[Check]:
 
     def interrupt(number: int, frame: Any) -> None:
         came.append(number)
+        _came.append(number)
         raise KeyboardInterrupt
 
     def check() -> None:

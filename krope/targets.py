@@ -2,6 +2,8 @@
 
 import json
 import os
+import secrets
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,7 +27,9 @@ def require_file_target(path: str | None, option: str) -> None:
         raise KropeError(f"{option} must be a file; got the folder {path}")
     if not target.parent.is_dir():
         raise KropeError(f"{option} must lie in an existing folder; got {path}")
-    if not os.access(target.parent, os.W_OK):
+    if target.exists() and not target.is_file():
+        raise KropeError(f"{option} must be an ordinary file or not exist yet; got {path}")
+    if not _can_hold_files(target.parent):
         raise KropeError(f"{option} must lie in a writable folder; got {path}")
 
 
@@ -38,8 +42,21 @@ def require_folder_target(path: str | None, option: str) -> None:
         nearest = nearest.parent
     if not nearest.is_dir():
         raise KropeError(f"{option} must be a folder; got {path}, and {nearest} is a file")
-    if not os.access(nearest, os.W_OK):
+    if not _can_hold_files(nearest):
         raise KropeError(f"{option} must be a writable folder; got {path}")
+
+
+def _can_hold_files(folder: Path) -> bool:
+    """Whether a file can be made there, by making one: of /proc the permissions say so and it is not true."""
+    if not os.access(folder, os.W_OK):
+        return False
+    trial = folder / f".krope-{secrets.token_hex(8)}.tmp"
+    try:
+        trial.touch(exist_ok=False)
+        trial.unlink()
+    except OSError:
+        return False
+    return True
 
 
 def to_json(value: Any) -> str:
@@ -61,11 +78,20 @@ def write_json(path: str, value: Any) -> None:
 
 
 def write_files(contents: dict[Path, bytes]) -> None:
-    """Write each file beside its place and move it there, so that a reader never sees half of one."""
+    """Write each file beside its place and move it there, so that a reader never sees half of one.
 
+    Missing folders are made; one that stays empty because its file cannot be written is removed again.
+    """
     for path, content in contents.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        atomic_write(path, partial(_write, content))
+        missing = [folder for folder in path.parents if not folder.exists()]
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            atomic_write(path, partial(_write, content))
+        except BaseException:
+            for folder in missing:
+                with suppress(OSError):
+                    folder.rmdir()
+            raise
 
 
 def _write(content: bytes, stream: BinaryIO) -> None:

@@ -12,7 +12,9 @@ from hypothesis.errors import NoSuchExample
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.case import Case
 from proofs_check.chains.witness import INTEGERS
-from proofs_check.strategies import GAMMAS, LARGEST_NUMBER, _laws, rational_mrps
+from proofs_check.strategies.arrays import rational_weights
+from proofs_check.strategies.models import rational_mrps
+from proofs_check.strategies.wanted import GAMMAS, LARGEST_NUMBER
 from tabular_krope.exact.rationals import rational
 
 
@@ -54,7 +56,7 @@ def instances_like(draw: st.DrawFn, case: Case, max_pairs: int) -> Case:
         low, high = limits
         r = (low + high) / 2 + r * (high - low) / (2 * LARGEST_NUMBER)
     uniform = all(weight == case.weights[0] for weight in case.weights)
-    weights = rationals([fmpq(1, X)] * X if uniform else draw(_laws(X)))
+    weights = rationals([fmpq(1, X)] * X if uniform else draw(rational_weights(X)))
     given = {name: _array_like(draw, name, value, case.X, X) for name, value in case.given.items()}
     P, end = rationals(chain.P), rationals(list(chain.end))
     return Case.from_matrix(P, r, chain.gamma, end=end, weights=weights, reward_range=limits, given=given)

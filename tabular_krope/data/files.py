@@ -226,7 +226,7 @@ def _bare_array(value: Any, dimensions: int) -> tuple[str, Array]:
     if dimensions not in (1, 2):
         raise KropeError(f"the array must be a vector of weights or a matrix of features; got {dimensions} dimensions")
     kind = "weights" if dimensions == 1 else "features"
-    return kind, frozen_array(value, kind, (None,) * dimensions)
+    return kind, frozen_array(value, "array", (None,) * dimensions)  # what it is for, the caller knows
 
 
 def _extension(path: PathLike, known: tuple[str, ...]) -> str:

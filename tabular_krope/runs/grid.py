@@ -20,6 +20,8 @@ TASK = Task("models", "tabular_krope.runs.models_task:run")
 MOST_MODELS, MOST_ENTRIES = 250, 400_000
 #: Pairs of one model at most: beyond it dense stacks are the wrong tool.
 MOST_PAIRS = 3000
+#: Seeds for each combination at most: each block of them becomes a file of results.
+MOST_SEEDS = 10_000_000
 #: What makes a draw of its own for each seed.
 RANDOM = {"policy": ("random", "deterministic"), "features": ("random",)}
 
@@ -58,7 +60,8 @@ class Grid:
                 raise KropeError(f"{name} must name each once; got {twice!r} twice")
         for d in self.dims:
             require_count(d, "dims", least=0)
-        require_count(self.count, "count")
+        if require_count(self.count, "count") > MOST_SEEDS:
+            raise KropeError(f"count must be at most {MOST_SEEDS}; got {self.count}")
         require_count(self.seed, "seed", least=0)
 
     @classmethod

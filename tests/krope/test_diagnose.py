@@ -113,6 +113,13 @@ def test_the_divergence_example_with_its_picture(krope, tmp_path):
     assert picture.read_bytes()[1:4] == b"PNG"
 
 
+def test_a_picture_goes_to_a_folder_as_elsewhere(krope, tmp_path):
+    folder = tmp_path / "pictures"
+    run = krope("diagnose", "zoo:van-roy", "--transitions", 200, "--plot", folder, *FAST)
+    assert f"wrote {folder}/diagnosis.png" in run.out
+    assert (folder / "diagnosis.png").read_bytes()[1:4] == b"PNG"
+
+
 def test_own_features_can_be_replaced(krope, tmp_path):
     np.save(tmp_path / "eye.npy", np.eye(4))
     run = krope("diagnose", "--data", "zoo:van-roy", "--features", tmp_path / "eye.npy", "--transitions", 2000, *FAST)
@@ -149,7 +156,7 @@ def test_continuous_data(krope, files):
         (["run.hdf5", "--features", "bad.npz"], "bad.npz must have the array 'next_features'; got features"),
         (["run.hdf5", "--features", "more.npz"], "array of more.npz must be one of features, initial_features"),
         (["run.hdf5", "--features", "junk.npz"], "junk.npz: the file must be a complete .npz"),
-        (["runs.csv", "--plot", "a.pdf"], "plot must end in .png; got 'a.pdf'"),
+        (["runs.csv", "--plot", "a.pdf"], "plot must be a folder, or a file that ends in .png; got 'a.pdf'"),
         (["runs.csv", "--json", "none/a.json"], "json must lie in an existing folder; got none/a.json"),
         (["runs.csv", "--level", "2"], "level must lie strictly between 0 and 1; got 2.0"),
         (["runs.csv", "--seed", "-1"], "seed must be an integer of at least 0; got -1"),

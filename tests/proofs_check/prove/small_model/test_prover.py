@@ -19,6 +19,8 @@ def test_equations_are_two_claims():
     assert outcome("U[x,x] == 0", "rho0 == 0") == "proved"
     assert outcome("K[x,y] == 1/(1-gamma)", "R == 0", conservative=True) == "proved"
     assert outcome("K[x,y] <= 1/(1-gamma)", conservative=True) == "proved"
+    assert outcome("K[x,y] == 1/(1-gamma)", conservative=True) == "refuted"  # by its other half alone
+    assert outcome("1/(1-gamma) == K[x,y]", conservative=True) == "refuted"
 
 
 def test_the_order_of_rewards_matters():

@@ -6,7 +6,6 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from proofs_check.strategies import features, mdps, mrps, partitions, policies, rational_mrps, weights
-from tabular_krope.errors import KropeError
 from tabular_krope.exact.kernel import exact_krope_kernel
 from tabular_krope.models.chains import recurrent_classes
 from tabular_krope.models.mrp import induce
@@ -120,24 +119,3 @@ def test_every_partition_of_three_is_reached():
         found = find(partitions(3), lambda p, b=blocks: len(p) == b, settings=REACHED)
         reached.add(len(found))
     assert reached == {1, 2, 3}
-
-
-@pytest.mark.parametrize(
-    ("make", "name"),
-    [
-        (lambda: mrps(max_states=0), "max_states"),
-        (lambda: mdps(max_actions=0), "max_actions"),
-        (lambda: policies(0, 2), "n_states"),
-        (lambda: features(0), "n_pairs"),
-        (lambda: weights(0), "n_pairs"),
-        (lambda: partitions(0), "n"),
-    ],
-)
-def test_bad_sizes_are_refused(make, name):
-    with pytest.raises(KropeError, match=rf"{name} must be an integer of at least 1; got 0"):
-        find(make(), lambda value: True, settings=REACHED)
-
-
-def test_bad_discount_factors_are_refused():
-    with pytest.raises(KropeError, match=r"gammas\[0\] must be a rational such as .*; got 'half'"):
-        find(mrps(gammas=["half"]), lambda mrp: True, settings=REACHED)
