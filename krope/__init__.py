@@ -12,7 +12,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         arguments: the words after ``krope``; those of the process if None.
 
     Exit codes: 0 done, 1 a verdict is not the expected one, 2 bad input, 70 a fault of krope itself, 130 interrupted,
-    141 the reader of the output went away.
+    141 the reader of the output went away, 143 ended by SIGTERM.
     """
     try:
         if arguments is None:  # the process is the command's own

@@ -48,9 +48,10 @@ def guarded(action: Callable[[], int]) -> int:
     """
     forget_signals()
     try:
-        return action()
+        code = action()
+        return _interrupted() if code == INTERRUPTED else code  # typer makes the number of an interrupt
     except (KeyboardInterrupt, typer.Abort):
-        return TERMINATED if terminated() else INTERRUPTED
+        return _interrupted()
     except PipeClosed:
         return PIPE_CLOSED
     except Exception as error:
@@ -59,6 +60,10 @@ def guarded(action: Callable[[], int]) -> int:
         code, message = verdict_on(error)
         print(f"krope: error: {message}", file=sys.stderr)
         return code
+
+
+def _interrupted() -> int:
+    return TERMINATED if terminated() else INTERRUPTED
 
 
 def verdict_on(error: Exception) -> tuple[int, str]:

@@ -12,7 +12,7 @@ from proofs_check.strategies import datasets, features, mdps, mrps, partitions, 
 from tabular_krope.errors import KropeError
 from tabular_krope.models.chains import states_that_never_end
 
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=15, deadline=None)
 REFUSED = [
     (lambda: mrps(max_states=0), "max_states must be an integer of at least 1; got 0"),
     (lambda: mrps(n_states=0), "n_states must be an integer of at least 1; got 0"),
