@@ -11,7 +11,7 @@ def warm_up() -> None:
 
     >>> warm_up()
     """
-    for name in tk.__all__:
+    for name in dir(tk):
         getattr(tk, name)
     mrp = tk.MRP.from_matrix([[0.5, 0.5], [0.0, 1.0]], r=[1.0, 0.0], gamma=0.5)
     tk.lspe(mrp, tk.features(tk.krope_kernel(mrp)))

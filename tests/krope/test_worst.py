@@ -10,6 +10,12 @@ import pytest
         ("d[x,z]/(d[x,y]+d[y,z])", (), "2"),
         ("abs(q[x]-q[y])/U[x,y]", ("--conservative",), "1"),
         ("U[x,x]", (), "gamma * rho0 / (2 * (1 - gamma))"),
+        ("R*d[x,y]/U[x,y]", ("--conservative",), "2"),
+        ("U[x,z]/(U[x,y]+U[y,z])", ("--conservative",), "1"),
+        ("abs(r[x]-r[y])/U[x,y]", ("--conservative",), "1"),
+        ("mmd2[x,y]", ("--conservative",), "2 * rho0 / ((1 - gamma) * R)"),
+        ("abs(q[x]-q[y])", ("--conservative",), "rho0 / (1 - gamma)"),
+        ("life[x]", (), "1 / (1 - gamma)"),
     ],
 )
 def test_the_best_constant_is_found_proved_and_verified(krope, tmp_path, expression, words, constant):
@@ -65,3 +71,9 @@ def test_outside_the_theorem_it_is_a_lower_bound(krope):
 def test_bad_expressions_are_refused(krope):
     assert "without <=" in krope("worst", "d[x,y] <= 2").refused
     assert "known quantity" in krope("worst", "dd[x,y]").refused
+
+
+@pytest.mark.parametrize("expression", ["gamma", "R*rho0", "horizon"])
+def test_an_expression_without_a_pair_is_refused(krope, expression):
+    words = "expression must name a pair, such as q[x]: the parameters alone have no supremum; got "
+    assert krope("worst", expression).refused == f"{words}{expression!r}"

@@ -28,6 +28,7 @@ from proofs_check.prove.proof import check_certificate, load_certificate
 from proofs_check.prove.small_model.curvature import Outside
 from proofs_check.prove.small_model.decide import all_goals
 from proofs_check.prove.small_model.prover import decide
+from tabular_krope.errors import KropeError
 
 #: Bounds that a stored certificate proves: expression, constant, slug without and with ``dim``.
 CERTIFIED = {
@@ -137,6 +138,10 @@ def best_constant(
     reason = _outside(asked)
     if reason:
         return _searched(asked, reason, seed)
+    if not asked.claim("1").claim.indices:
+        raise KropeError(
+            f"expression must name a pair, such as q[x]: the parameters alone have no supremum; got {text!r}"
+        )
     found = [x for s in settings(asked) if compatible(asked, s) and (x := climb(asked.narrowed(*s), seed)) is not None]
     if not found:
         found = [x for x in (climb(asked, seed),) if x is not None]
