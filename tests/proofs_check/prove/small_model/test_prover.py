@@ -6,6 +6,7 @@ from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.question import ask
 from proofs_check.prove.small_model import prover
+from proofs_check.prove.small_model.decide import all_goals
 from proofs_check.prove.small_model.prover import decide
 from proofs_check.prove.small_model.z3_engine import ask_z3
 
@@ -21,6 +22,15 @@ def test_equations_are_two_claims():
     assert outcome("K[x,y] <= 1/(1-gamma)", conservative=True) == "proved"
     assert outcome("K[x,y] == 1/(1-gamma)", conservative=True) == "refuted"  # by its other half alone
     assert outcome("1/(1-gamma) == K[x,y]", conservative=True) == "refuted"
+
+
+def test_both_halves_of_an_equation_have_to_be_shown():
+    """Whatever the search for counterexamples finds before."""
+
+    def shown(claim):
+        return len(list(all_goals(ask(claim, (), True))))
+
+    assert shown("K[x,y] == K[y,x]") == shown("K[x,y] <= K[y,x]") + shown("K[x,y] >= K[y,x]")
 
 
 def test_the_order_of_rewards_matters():
