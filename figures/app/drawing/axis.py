@@ -54,7 +54,7 @@ class Axis:
         if self.log:
             first, last = floor(log10(self.low) + 1 - 1e-9), floor(log10(self.high) + 1e-9)
             every = max(1, -(-(last - first) // max(most, 2)))
-            return [(10.0**k, power(k)) for k in range(first, last + 1, every)]
+            return [(10.0**k, power(k)) for k in range(first, last + 1) if k % every == 0]
         step = round_step((self.high - self.low) / max(most, 2))
         first = -floor(-self.low / step + 1e-9)
         last = floor(self.high / step + 1e-9)

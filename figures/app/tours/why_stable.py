@@ -109,7 +109,7 @@ def words(found: Comparison, d: int, skew: float) -> str:
     if lost:
         return (
             f"Value learning <b>diverges</b> on {listed(lost)}. On {KINDS[0]} it converges, whatever the data: "
-            f"each step leaves at most {found.norm[KINDS[0]]:.3f} of the error, by &radic;&gamma; = {bound:.3f}."
+            f"each step leaves at most &radic;&gamma; = {bound:.3f} of the error."
         )
     other = what_to_try(found.gamma, d, skew)
     if other is None:

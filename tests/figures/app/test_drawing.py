@@ -41,6 +41,12 @@ def test_words_of_the_axes_do_not_leave_the_paper_or_meet(size):
 def test_ticks_are_round_and_ends_are_kept():
     assert [word for _, word in Axis("t", -1, 1).marks(4)] == ["\u22121", "\u22120.5", "0", "0.5", "1"]
     assert [value for value, _ in Axis("t", 1, 1e6, log=True).marks(3)] == [1.0, 100.0, 1e4, 1e6]
+    assert [word for _, word in Axis("t", 1e-3, 1e4, log=True).marks(4)] == [
+        "10\u207b\u00b2",
+        "1",
+        "10\u00b2",
+        "10\u2074",
+    ]
     assert Axis("t", 0, 3, ticks=(0, 1, 2, 3), words="abcd").marks(9) == [(0, "a"), (1, "b"), (2, "c"), (3, "d")]
     assert len(Axis("t", 0, 30, ticks=range(31)).marks(5)) <= 7
     assert round_step(0.1999999999) == 0.2
