@@ -7,7 +7,7 @@ JOBS   ?= 2
 # One BLAS thread in each worker: the matrices of the tests are small, and the workers fill the cores.
 QUIET_BLAS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help check proofs test lint types suite bench mutants docs format clean
+.PHONY: help check proofs test lint types suite bench mutants docs dist format clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -41,6 +41,13 @@ mutants: $(VENV)/.installed-test  ## break formulas one by one; each must turn t
 docs: $(VENV)/.installed-test  ## the documentation as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo open site/index.html
+
+dist: $(VENV)/.installed-test  ## sdist and wheel in dist/, built and checked
+	rm -rf dist
+	$(PIP) twine
+	$(BIN)/python -m build --quiet --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+	rm -rf build
 
 format: $(VENV)/.installed-test  ## sort imports and format
 	$(BIN)/ruff check --fix .
