@@ -15,6 +15,7 @@ from tabular_krope.errors import unknown_name
 from tabular_krope.report.counted import counted
 
 if TYPE_CHECKING:
+    from figures.studies.sheet import Look
     from figures.studies.study import Study
 
 EXAMPLES = """
@@ -27,6 +28,9 @@ krope figures exact-spectral          compute if needed, draw into figures/
 krope figures --quick --out /tmp/f    a minute's version of each, in /tmp/f/quick
 
 krope figures van-roy --seed 1 --out elsewhere
+
+krope figures scaling --format pdf --style paper --width 5.5
+    for print: 5.5 inches wide, fonts embedded; --style slides has large text, or give a file of matplotlib's
 
 krope figures garnet-spectral --list  its settings
 
@@ -58,6 +62,15 @@ def figures(
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="Change a setting; --list with a name shows them.", metavar="K=V")
     ] = None,
+    kinds: Annotated[
+        str, typer.Option("--format", help="Kinds of picture files: png, svg, pdf.", metavar="KIND,...")
+    ] = "png,svg",
+    style: Annotated[
+        str, typer.Option(help="paper, slides, or a style file of matplotlib.", metavar="NAME|FILE.mplstyle")
+    ] = "",
+    width: Annotated[
+        float | None, typer.Option(help="Width of each picture in inches; its height follows.", metavar="INCHES")
+    ] = None,
     jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
     json: Annotated[
         str | None,
@@ -66,13 +79,15 @@ def figures(
         ),
     ] = None,
 ) -> None:
-    """Compute and draw the figures: data, PNG and SVG of each."""
+    """Compute and draw the figures: data and pictures of each."""
     from figures.studies.changed_settings import changed_study_settings
+    from figures.studies.sheet import Look
 
     studies = _named_studies(names)
     require_count(seed, "seed", least=0)
     require_count(jobs, "jobs")
     chosen = [(study, changed_study_settings(study, quick, seed, changes or [])) for study in studies]
+    look = Look(tuple(dict.fromkeys(kind.strip() for kind in kinds.split(","))), style, width)
     lines = console.output()
     targets.require_file_target(json, "json")
     if show:
@@ -85,7 +100,7 @@ def figures(
     with tell_how_to_resume(lambda: _kept(len(made), folder)) as check:
         for study, settings in chosen:
             check()
-            made[study.name] = _make(study, settings, folder, jobs, lines)
+            made[study.name] = _make(study, settings, folder, jobs, lines, look)
     if json is not None:
         targets.write_json(json, made)
 
@@ -131,7 +146,7 @@ def _kept(made: int, folder: Path) -> str:
     return f"{kept} are kept in {folder}; the same command resumes"
 
 
-def _make(study: "Study", settings: Any, folder: Path, jobs: int, lines: "Console") -> list[str]:
+def _make(study: "Study", settings: Any, folder: Path, jobs: int, lines: "Console", look: "Look") -> list[str]:
     """Compute and draw one figure behind a progress bar; the files that were written."""
     from figures.studies.running import run_study
 
@@ -140,7 +155,7 @@ def _make(study: "Study", settings: Any, folder: Path, jobs: int, lines: "Consol
         def begin(done: int, of: int) -> None:
             bar.update(bar.task_ids[0], completed=done, total=of)
 
-        files = run_study(study, settings, folder, jobs, begin)
+        files = run_study(study, settings, folder, jobs, begin, look)
     for path in files:
         lines.print(f"wrote {path}" if path.suffix != ".npz" else f"data {path}", markup=False, soft_wrap=True)
     return [str(path) for path in files]

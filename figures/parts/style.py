@@ -4,8 +4,12 @@ No global state: figures are made without pyplot, and settings hold only while a
 """
 
 import io
+import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tabular_krope.errors import KropeError, unknown_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,6 +44,41 @@ SETTINGS: Any = {
     "lines.linewidth": 1.6,
     "lines.markersize": 4,
 }
+#: What ``--style`` changes of them: smaller text and embedded fonts for print, large text and thick lines for a wall.
+STYLES: dict[str, Any] = {
+    "paper": {"font.size": 9, "axes.titlesize": 9, "axes.labelsize": 9, "savefig.dpi": 300, "pdf.fonttype": 42},
+    "slides": {"font.size": 13, "axes.titlesize": 14, "axes.labelsize": 13, "lines.linewidth": 2.6, "savefig.dpi": 200},
+}
+
+
+def settings(name: str = "") -> Any:
+    """The settings of pictures: ours, then the reader's ``matplotlibrc``, then a style of `STYLES` or a style file.
+
+    >>> settings()["font.size"], settings("slides")["font.size"]
+    (10, 13)
+    """
+    from matplotlib import matplotlib_fname, rc_params_from_file
+
+    own = Path(matplotlib_fname())
+    shipped = "site-packages" in own.parts or "mpl-data" in own.parts
+    found = {**SETTINGS, **({} if shipped else _read(own, rc_params_from_file))}
+    if not name:
+        return found
+    if name in STYLES:
+        return found | STYLES[name]
+    if not name.endswith(".mplstyle"):
+        raise unknown_name("style", name, [*STYLES, "FILE.mplstyle"])
+    if not Path(name).is_file():
+        raise KropeError(f"style must be a file that exists; got {name!r}")
+    return found | _read(Path(name), rc_params_from_file)
+
+
+def _read(path: Path, reader: Any) -> dict[str, Any]:
+    """The settings that a file changes; what matplotlib does not know in it is left out."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found: Any = reader(path, fail_on_error=False, use_default_template=False)
+    return dict(found)
 
 
 def render(draw: Callable[["Axes"], Any], width: float = 6.4, height: float = 4.4) -> bytes:
@@ -52,7 +91,7 @@ def render(draw: Callable[["Axes"], Any], width: float = 6.4, height: float = 4.
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(SETTINGS):
+    with matplotlib.rc_context(settings()):
         figure = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(figure)
         draw(figure.add_subplot())

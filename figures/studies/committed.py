@@ -21,4 +21,5 @@ def committed(name: str) -> Data:
     known = {study.name: study for study in STUDIES}
     if name not in known:
         raise unknown_name("name", name, known)
-    return read_data(data_path(FOLDER, name), name, known[name].settings())
+    study = known[name]
+    return read_data(data_path(FOLDER, study.source), study.source, study.settings())

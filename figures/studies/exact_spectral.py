@@ -31,14 +31,6 @@ WEIGHTED, UNWEIGHTED = "weighted", "unweighted"
 KINDS = (WEIGHTED, UNWEIGHTED, *COMPARATORS)
 #: What is kept of the values over the Garnets.
 LEVELS = (0.0, 0.05, 0.5, 0.95, 1.0)
-LOOKS: dict[str, tuple[str, str, str]] = {
-    WEIGHTED: (style.BLUE, "o", "data-weighted truncation"),
-    UNWEIGHTED: (style.ORANGE, "s", "unweighted truncation"),
-    "one-hot": (style.GREY, "v", "one-hot, grouped"),
-    "random": (style.RED, "D", "random"),
-    "successor": (style.GREEN, "^", "successor"),
-    "eigen": (style.PURPLE, "s", r"eigenvectors of $P_\pi$"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,65 +110,41 @@ def finish(settings: Settings, data: Data) -> Data:
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """One row for each coverage: radius and norm of the kernel's features, radius of the others."""
-    kernel, X = (WEIGHTED, UNWEIGHTED), data["n_pairs"]
-    for c, covered in enumerate(data["covered"].tolist()):
-        where = "data on every pair" if covered == X else f"data on {covered} of {X} pairs"
-        titles = (
-            ("radius", "radius", kernel, r"KROPE features: $\rho(L)$"),
-            ("norm", "norm", kernel, r"KROPE features: $\|L\|_2$"),
-            ("others", "radius", COMPARATORS, r"other features: $\rho(L)$"),
-        )
-        for panel, measure, kinds, title in titles:
-            ax = axes[f"{panel} {c}"]
-            _bands(data, c, measure, kinds, ax)
-            _scale(float(data["gamma"]), ax, lowest=-0.95 if panel == "others" else -0.03)
-            ax.set_title(f"{title}, {where}")
-            ax.set_xlabel("number of features $d$")
-            if c == 0 and panel != "norm":  # the colors of the norms are those of the radii
-                ax.legend(loc="upper left", fontsize=8, title="median, 5-95% band, dotted: largest", title_fontsize=8)
-
-
-def _bands(data: Data, c: int, measure: str, kinds: Sequence[str], ax: "Axes") -> None:
-    names, d = data["kinds"].tolist(), data["dimensions"]
-    for kind in kinds:
-        colour, marker, label = LOOKS[kind]
-        _, low, middle, high, most = data[measure][:, c, names.index(kind)] - 1
-        ax.fill_between(d, low, high, color=colour, alpha=0.2, linewidth=0)
-        ax.plot(d, middle, marker=marker, color=colour, label=f"{label}, {data['tried'][names.index(kind)]} Garnets")
-        ax.plot(d, most, ":", color=colour, linewidth=1.1)
-
-
-def _scale(gamma: float, ax: "Axes", lowest: float) -> None:
-    r"""Distance from 1, linear near it: $\gamma$, $\sqrt\gamma$ and 1 are apart, and a radius of 10 is still seen."""
-    ax.set_yscale("symlog", linthresh=1 - gamma, linscale=1.2)
-    highest = max((2.5 if ax.dataLim.y1 > 10 else 30.0) * ax.dataLim.y1, 5.0)
-    ticks = [t for t in (-0.9, -0.1, 0.1, 1.0, 10.0, 100.0, 1000.0) if lowest <= t <= highest]
-    ax.set_yticks(ticks, [f"{1 + t:g}" for t in ticks])
-    ax.yaxis.set_minor_locator(_no_ticks())
-    ax.set_ylim(lowest, highest)
-    lines: Any = ((1.0, "-", style.BLACK, "1"), (gamma**0.5, "--", style.GREEN, r"$\sqrt{\gamma}$"))
-    for height, dashes, colour, word in (*lines, (gamma, ":", style.BLACK, r"$\gamma$")):
-        ax.axhline(float(height) - 1, linestyle=dashes, color=colour, linewidth=1.0, zorder=0)
-        ax.text(1.01, float(height) - 1, word, transform=ax.get_yaxis_transform(), va="center", fontsize=9)
-
-
-def _no_ticks() -> Any:
-    from matplotlib.ticker import NullLocator
-
-    return NullLocator()
+    """Share of Garnets whose LSPE diverges against d, with and without the data's weights, at the least coverage."""
+    ax, d, c = axes["all"], data["dimensions"], int(np.argmin(data["covered"]))
+    names, covered = data["kinds"].tolist(), int(data["covered"][c])
+    tried = int(data["tried"][names.index(WEIGHTED)])
+    without = 100 * data["unstable"][c, names.index(UNWEIGHTED)]
+    shown = d <= covered  # there are no more weighted features than pairs with data
+    weighted = 100 * data["unstable"][c, names.index(WEIGHTED), shown]
+    ax.fill_between(d, without, color=style.RED, alpha=0.2, linewidth=0)
+    ax.plot(d, without, "s-", color=style.RED, clip_on=False)
+    ax.plot(d[shown], weighted, "o-", color=style.BLUE, linewidth=3, markersize=6, clip_on=False, zorder=3)
+    peak = int(np.argmax(without))
+    aside: Any = {"xytext": (9, -2), "textcoords": "offset points", "va": "center"}
+    word = f"without the data's weights: {without[peak]:.0f}% diverge"
+    ax.annotate(word, (d[peak], without[peak]), color=style.RED, **aside)
+    count = round(tried * weighted.max() / 100)
+    ax.text(0.6, 4.0, f"with the data's weights:\n{count or 'none'} of {tried}", color=style.BLUE, va="bottom")
+    ax.set_xlim(0, float(d[-1]))
+    ax.set_ylim(0, max(10.0, 1.15 * float(without[peak])))
+    ax.set_xticks([1, *range(5, int(d[-1]) + 1, 5)])
+    ax.set_xlabel(f"number of KROPE features $d$ ({covered} of {data['n_pairs']} pairs have data)")
+    ax.set_ylabel("models on which\nvalue learning diverges (%)")
+    finding = "never" if count == 0 else "rarely"
+    ax.set_title(f"Weighted by the data, KROPE features {finding} diverge; without the weights they do")
 
 
 STUDY = Study(
     name="exact-spectral",
-    about="radius and norm of LSPE against d for the exact kernel, and for other features",
+    about="share of random models on which LSPE diverges against d, with and without the data's weights",
     full=Settings(),
     quick=Settings(garnets=60, with_others=20, in_a_piece=5, dimensions=(1, 2, 4, 8, 15, 20, 25, 30, 40)),
     pieces=pieces,
     compute=compute,
     finish=finish,
-    panels=(("radius 0", "norm 0", "others 0"), ("radius 1", "norm 1", "others 1")),
+    panels=(("all",),),
     draw=draw,
-    width=13.5,
-    height=7.6,
+    width=7.2,
+    height=3.8,
 )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from figures.parts import style
-from figures.studies.garnet_runs import mean_interval, pooled, share_interval
+from figures.parts.heat_table import draw_heat_table
+from figures.studies.garnet_runs import mean_interval, pooled
 from figures.studies.study import Data
 
 if TYPE_CHECKING:
@@ -24,18 +25,20 @@ LOOKS: dict[str, tuple[str, str, str, str]] = {
     "beer": (style.RED, "P", "--", "BEER"),
 }
 
+#: What the numbers of `draw_shares` are.
+CELLS = "(in the cells: stable trials, in percent)"
 
-def draw_shares(stable: Any, data: Data, ax: "Axes") -> None:
-    """Share of stable trials against d for each algorithm, side by side so that equal shares are all seen."""
-    middle, low, high = share_interval(pooled(stable))
-    each = stable.mean(axis=-1)
-    for a, x, (colour, marker, _, label) in _beside(data):
-        bars: Any = [100 * (middle[a] - low[a]), 100 * (high[a] - middle[a])]
-        ax.errorbar(x, 100 * middle[a], bars, fmt=marker, color=colour, label=label, markersize=5, elinewidth=1.2)
-        _sets(x, 100 * each[:, a], colour, ax)
-    ax.set_ylim(-4, 104)
-    _dimensions(data, ax)
-    ax.set_ylabel(r"trials with $\rho(L) < 1$ (%)")
+
+def draw_shares(stable: Any, data: Data, ax: "Axes", named: bool = True) -> None:
+    """Share of stable trials in percent, a row for each algorithm (``named`` or not) and a column for each d."""
+    rows = [LOOKS[name][-1] if named else "" for name in data["algorithms"].tolist()]
+    draw_heat_table(100 * pooled(stable).mean(axis=-1), rows, [f"{d}" for d in data["dimensions"]], ax)
+    ax.set_xlabel("output dimension $d$")
+
+
+def stable_share(stable: Any) -> float:
+    """Percent of all trials, of all algorithms and dimensions, that are stable."""
+    return 100 * float(np.mean(stable))
 
 
 def draw_means(values: Any, data: Data, ax: "Axes") -> None:

@@ -89,6 +89,7 @@ def learned_study(
     draw: "Callable[[Data, Mapping[str, Axes]], None]",
     width: float,
     height: float = 4.4,
+    title: Callable[[Data], str] = lambda data: "",
 ) -> Study:
     """A figure of the runs, made of the ``measures`` of each."""
     return Study(
@@ -104,6 +105,7 @@ def learned_study(
         draw=draw,
         width=width,
         height=height,
+        title=title,
     )
 
 

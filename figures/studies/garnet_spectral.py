@@ -21,11 +21,17 @@ ROUTES = (
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """One panel for each route."""
-    for name, title in ROUTES:
-        garnet_drawing.draw_shares(data[name] < 1, data, axes[name])
-        axes[name].set_title(f"Stable by {title}")
-    garnet_drawing.draw_legend(axes[ROUTES[-1][0]])
+    """One table for each route."""
+    for k, (name, route) in enumerate(ROUTES):
+        garnet_drawing.draw_shares(data[name] < 1, data, axes[name], named=k == 0)
+        axes[name].set_title(route)
+
+
+def title(data: Data) -> str:
+    """What becomes of all trials from the first route to the last."""
+    first, *_, last = (garnet_drawing.stable_share(data[name] < 1) for name, _ in ROUTES)
+    finding = f"The arithmetic decides which learned features are stable: from {first:.0f}% of trials to {last:.1f}%"
+    return f"{finding}\n{garnet_drawing.CELLS}"
 
 
 STUDY = garnet_runs.learned_study(
@@ -34,6 +40,7 @@ STUDY = garnet_runs.learned_study(
     measures=[name for name, _ in ROUTES],
     panels=(tuple(name for name, _ in ROUTES),),
     draw=draw,
-    width=15.0,
-    height=4.4,
+    width=8.4,
+    height=3.6,
+    title=title,
 )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from figures.studies.data_file import read_data, write_data
-from figures.studies.sheet import render_study
+from figures.studies.sheet import PLAIN, Look, render_study
 from figures.studies.study import Data, Study
 from tabular_krope.data.atomic import atomic_write, remove_abandoned
 from tabular_krope.parallel import in_parallel
@@ -21,12 +21,17 @@ def data_path(folder: Path, name: str) -> Path:
 
 
 def picture_path(folder: Path, name: str, kind: str) -> Path:
-    """Where the picture of a figure is; ``kind`` is png or svg."""
+    """Where the picture of a figure is; ``kind`` is the ending of its name, png for instance."""
     return folder / "pictures" / f"{name}.{kind}"
 
 
 def run_study(
-    study: Study, settings: Any, folder: Path, jobs: int = 1, begin: Callable[[int, int], None] = lambda done, of: None
+    study: Study,
+    settings: Any,
+    folder: Path,
+    jobs: int = 1,
+    begin: Callable[[int, int], None] = lambda done, of: None,
+    look: Look = PLAIN,
 ) -> list[Path]:
     """Compute what is missing of a figure, save it and draw it.
 
@@ -36,15 +41,16 @@ def run_study(
         folder: gets ``data/`` and ``pictures/``.
         jobs: processes.
         begin: told how many pieces are done, and of how many, each time one is.
+        look: kinds of files, style and width of the picture.
 
     Returns:
-        The files of the figure: data, PNG and SVG.
+        The files of the figure: data, and the picture of each kind.
     """
     for place in ("data", "pictures"):
         remove_abandoned(folder / place)
     data = study_data(study, settings, folder, jobs, begin)
-    files = [data_path(folder, study.name)]
-    for kind, content in render_study(study, data).items():
+    files = [data_path(folder, study.source)]
+    for kind, content in render_study(study, data, look).items():
         path = picture_path(folder, study.name, kind)
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(path, partial(_write, content))
@@ -56,27 +62,27 @@ def study_data(
     study: Study, settings: Any, folder: Path, jobs: int = 1, begin: Callable[[int, int], None] = lambda done, of: None
 ) -> Data:
     """The numbers of a figure: read if they are there, else computed and saved."""
-    path = data_path(folder, study.name)
+    path = data_path(folder, study.source)
     if path.exists():
-        return read_data(path, study.name, settings)
-    parts = path.with_name(f"{study.name}.parts")
+        return read_data(path, study.source, settings)
+    parts = path.with_name(f"{study.source}.parts")
     parts.mkdir(parents=True, exist_ok=True)
     pieces = list(study.pieces(settings))
     places = [parts / f"{k}.npz" for k in range(len(pieces))]
     missing = [k for k, place in enumerate(places) if not place.exists()]
     for k in set(range(len(pieces))) - set(missing):
-        read_data(places[k], study.name, settings)  # refused now if it is of other settings, not after all the work
+        read_data(places[k], study.source, settings)  # refused now if it is of other settings, not after all the work
     done = len(pieces) - len(missing)
     begin(done, len(pieces))
     for _ in _computed(study, settings, [(pieces[k], places[k]) for k in missing], jobs):
         done += 1
         begin(done, len(pieces))
-    each = [read_data(place, study.name, settings) for place in places]
+    each = [read_data(place, study.source, settings) for place in places]
     joined = {name: np.concatenate([np.atleast_1d(part[name]) for part in each]) for name in each[0]}
-    write_data(path, study.name, settings, study.finish(settings, joined))
+    write_data(path, study.source, settings, study.finish(settings, joined))
     shutil.rmtree(parts)
     # Read back, so that what is drawn is what was saved.
-    return read_data(path, study.name, settings)
+    return read_data(path, study.source, settings)
 
 
 def _computed(study: Study, settings: Any, work: list[tuple[Any, Path]], jobs: int) -> Iterator[Path]:
@@ -90,7 +96,7 @@ def _computed(study: Study, settings: Any, work: list[tuple[Any, Path]], jobs: i
 
 
 def _piece(study: Study, settings: Any, piece: Any, place: Path) -> Path:
-    write_data(place, study.name, settings, study.compute(settings, piece, place.parent.parent))
+    write_data(place, study.source, settings, study.compute(settings, piece, place.parent.parent))
     return place
 
 

@@ -1,28 +1,77 @@
-"""A sheet of panels as PNG and SVG; the same numbers give the same bytes."""
+"""A sheet of panels as PNG, SVG or PDF; the same numbers give the same bytes."""
 
 import io
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from figures.parts import style
 from figures.studies.study import Data, Study
+from tabular_krope.errors import KropeError, unknown_name
 
-KINDS = ("png", "svg")
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 #: What would differ from run to run is left out.
-METADATA = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+METADATA: dict[str, Any] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+KINDS = ("png", "svg")
 
 
-def render_study(study: Study, data: Data) -> dict[str, bytes]:
-    """The picture of a study's numbers by kind of file, ``png`` and ``svg``."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How pictures are written: kinds of files, a style by name or file, and the width in inches (None: its own)."""
+
+    kinds: tuple[str, ...] = KINDS
+    style: str = ""
+    width: float | None = None
+
+    def __post_init__(self) -> None:
+        for kind in self.kinds:
+            if kind not in METADATA:
+                raise unknown_name("format", kind, METADATA)
+        if self.width is not None and not 1 <= self.width <= 40:
+            raise KropeError(f"width must be between 1 and 40 inches; got {self.width:g}")
+        style.settings(self.style)  # refused before anything is computed
+
+
+PLAIN = Look()
+
+
+def render_study(study: Study, data: Data, look: Look = PLAIN) -> dict[str, bytes]:
+    """The picture of a study's numbers by kind of file."""
     import matplotlib
+
+    settings: Any = {**style.settings(look.style), "svg.hashsalt": study.name, "svg.fonttype": "path"}
+    with matplotlib.rc_context(settings):
+        figure = study_figure(study, data, look.width)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", "constrained_layout not applied")
+            try:
+                return {kind: _saved(figure, kind) for kind in look.kinds}
+            except UserWarning as error:
+                width = figure.get_figwidth()
+                raise KropeError(f"width must leave room for the panels of {study.name}; got {width:g}") from error
+
+
+def study_figure(study: Study, data: Data, width: float | None = None) -> "Figure":
+    """The figure of a study's numbers, ``width`` inches wide with the proportions of the study's own."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context({**style.SETTINGS, "svg.hashsalt": study.name, "svg.fonttype": "path"}):
-        figure = Figure(figsize=(study.width, study.height), layout="constrained")
-        FigureCanvasAgg(figure)
-        study.draw(data, figure.subplot_mosaic([list(row) for row in study.panels]))
-        pictures = {}
-        for kind in KINDS:
-            buffer = io.BytesIO()
-            figure.savefig(buffer, format=kind, bbox_inches="tight", pad_inches=0.1, metadata=METADATA[kind])
-            pictures[kind] = buffer.getvalue()
-        return pictures
+    scale = 1.0 if width is None else width / study.width
+    figure = Figure(figsize=(scale * study.width, scale * study.height), layout="constrained")
+    FigureCanvasAgg(figure)
+    study.draw(data, figure.subplot_mosaic([list(row) for row in study.panels]))
+    if study.title(data):
+        figure.suptitle(study.title(data), x=0.01, ha="left", fontsize="large")
+    return figure
+
+
+def _saved(figure: "Figure", kind: str) -> bytes:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=kind, bbox_inches="tight", pad_inches=0.1, metadata=METADATA[kind])
+    return buffer.getvalue()

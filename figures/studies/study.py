@@ -30,6 +30,8 @@ class Study:
         panels: names of the axes, row by row; a repeated name spans its places.
         draw: puts the saved numbers on the axes.
         width, height: of the picture, in inches.
+        title: one sentence above all panels, from the saved numbers; a single panel has its own.
+        of: the study whose data file is drawn, if that is another one.
     """
 
     name: str
@@ -44,6 +46,13 @@ class Study:
     height: float = 4.4
     finish: Callable[[Any, Data], Data] = lambda settings, data: data
     check: Callable[[Any], None] = lambda settings: None
+    title: Callable[[Data], str] = lambda data: ""
+    of: str = ""
+
+    @property
+    def source(self) -> str:
+        """The name of its data file."""
+        return self.of or self.name
 
     def settings(self, quick: bool = False, seed: int = 0) -> Any:
         """The settings of the full or the quick version with another seed."""

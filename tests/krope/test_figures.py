@@ -94,3 +94,24 @@ def test_the_learned_study_of_another_set_of_seeds(krope, tmp_path):
 )
 def test_bad_settings(krope, words, message):
     assert message in krope("figures", *words).refused
+
+
+def test_kinds_of_files_and_their_width(krope, tmp_path):
+    how = ("--quick", "--out", tmp_path, "--format", "pdf, png", "--width", "6", "--style", "paper")
+    files = [Path(file) for file in json.loads(krope("figures", "kernel-tour", *how, "--json", "-").out)["kernel-tour"]]
+    assert [file.suffix for file in files] == [".npz", ".pdf", ".png"]
+    assert files[1].read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(("option", "value", "word"), [("--format", "gif", "format"), ("--style", "x", "style")])
+def test_what_cannot_be_drawn_is_refused_before_anything_is_computed(krope, tmp_path, option, value, word):
+    found = krope("figures", "kernel-tour", "--quick", "--out", tmp_path, option, value)
+    assert found.code == 2
+    assert found.err.startswith(f"krope: error: {word} must be one of")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_too_narrow_for_its_panels(krope, tmp_path):
+    found = krope("figures", "kernel-tour", "--quick", "--out", tmp_path, "--width", "1.5")
+    assert found.code == 2
+    assert "width must leave room for the panels of kernel-tour; got 1.5" in found.err

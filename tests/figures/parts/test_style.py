@@ -1,9 +1,11 @@
 import io
 
+import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
 from figures.parts import style
+from tabular_krope.errors import KropeError
 
 
 def size(png):
@@ -39,3 +41,23 @@ def test_counts_have_ticks_at_integers():
 def test_colours_are_distinct():
     names = (style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE, style.SKY, style.BLACK, style.GREY)
     assert len(set(names)) == len(names)
+
+
+def test_a_style_file_wins_over_matplotlibrc_which_wins_over_ours(tmp_path, monkeypatch):
+    (tmp_path / "matplotlibrc").write_text("font.size: 21\naxes.titlesize: 5\n")
+    file = tmp_path / "mine.mplstyle"
+    file.write_text("axes.titlesize: 6\n")
+    monkeypatch.setenv("MATPLOTLIBRC", str(tmp_path))
+    found = style.settings(str(file))
+    assert (found["font.size"], found["axes.titlesize"]) == (21, 6)
+    assert found["legend.frameon"] is False
+    monkeypatch.delenv("MATPLOTLIBRC")
+    monkeypatch.chdir("/")
+    assert style.settings() == style.SETTINGS
+
+
+def test_styles_that_do_not_exist(tmp_path):
+    with pytest.raises(KropeError, match=r"style must be one of .*; got 'papers' \(did you mean 'paper'\?\)"):
+        style.settings("papers")
+    with pytest.raises(KropeError, match=r"style must be a file that exists; got '.*none.mplstyle'"):
+        style.settings(str(tmp_path / "none.mplstyle"))

@@ -23,7 +23,7 @@ LEARNED = [study for study in STUDIES if study.name.startswith("garnet-")]
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
 def test_committed_data_come_from_the_settings_and_are_shown(study):
-    assert read_data(data_path(FOLDER, study.name), study.name, study.settings())
+    assert read_data(data_path(FOLDER, study.source), study.source, study.settings())
     for kind in ("png", "svg"):
         assert picture_path(FOLDER, study.name, kind).is_file()
     assert f"](pictures/{study.name}.png)" in PAGE

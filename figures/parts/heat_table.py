@@ -1,0 +1,45 @@
+"""A table whose cells are colored by their numbers: read it from afar by its colors, from near by its digits."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from figures.parts import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def draw_heat_table(
+    values: Any,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    ax: "Axes",
+    low: float = 0.0,
+    high: float = 100.0,
+    word: Callable[[float], str] = "{:.0f}".format,
+) -> "Axes":
+    """Numbers [rows, columns] in cells whose color runs from ``low`` to ``high``, dark to light.
+
+    Digits are white on dark cells and black on light ones; a cell of NaN stays empty.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = draw_heat_table([[0, 100]], ["a"], ["x", "y"], Figure().add_subplot())
+    >>> [(text.get_text(), text.get_color()) for text in ax.texts]
+    [('0', 'white'), ('100', 'black')]
+    """
+    values = np.asarray(values, dtype=float)
+    ax.imshow(values, cmap=style.COLOUR_MAP, vmin=low, vmax=high, aspect="auto", interpolation="nearest")
+    for (i, j), value in np.ndenumerate(values):
+        if not np.isnan(value):
+            ink = "black" if value > (low + high) / 2 else "white"
+            ax.text(j, i, word(float(value)), ha="center", va="center", color=ink, fontsize=9)
+    ax.set_xticks(range(len(columns)), list(columns))
+    ax.set_yticks(range(len(rows)), list(rows))
+    ax.set_xticks(np.arange(0.5, len(columns) - 1), minor=True)
+    ax.set_yticks(np.arange(0.5, len(rows) - 1), minor=True)
+    ax.grid(which="minor", color="white", linewidth=1.0)
+    ax.tick_params(which="both", length=0)
+    ax.spines[:].set_visible(False)
+    return ax

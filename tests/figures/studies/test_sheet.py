@@ -1,0 +1,65 @@
+"""Kinds of files, styles and widths; and what every committed figure owes its reader."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from figures.studies.registry import STUDIES
+from figures.studies.sheet import Look, render_study
+from figures.studies.study import Study
+from tabular_krope.errors import KropeError
+
+
+def toy(**more):
+    def draw(data, axes):
+        axes["only"].plot(data["x"])
+
+    return Study("toy", "a toy", None, None, list, dict, (("only",),), draw, **more)
+
+
+DATA = {"x": [1, 2]}
+
+
+def test_kinds_of_files_are_those_asked_for_and_the_same_bytes_each_time():
+    look = Look(("pdf", "svg", "png"))
+    found = render_study(toy(), DATA, look)
+    assert {kind: content[:4] for kind, content in found.items()} == {"pdf": b"%PDF", "svg": b"<?xm", "png": b"\x89PNG"}
+    assert render_study(toy(), DATA, look) == found
+
+
+def test_a_picture_is_as_wide_as_asked_and_keeps_its_proportions():
+    wide, high = (
+        Image.open(io.BytesIO(render_study(toy(), DATA, Look(("png",), width=w))["png"])).size for w in (8, 4)
+    )
+    assert wide[0] == pytest.approx(8 * 150, abs=40)
+    assert high[0] == pytest.approx(4 * 150, abs=40)
+    assert wide[0] / wide[1] == pytest.approx(high[0] / high[1], rel=0.05)
+
+
+def test_styles_change_the_picture():
+    assert len({render_study(toy(), DATA, Look(("png",), style))["png"] for style in ("", "paper", "slides")}) == 3
+
+
+def test_the_title_is_above_all_panels():
+    plain, titled = (render_study(one, DATA, Look(("svg",)))["svg"] for one in (toy(), toy(title=lambda data: "two")))
+    assert len(titled) > len(plain)
+
+
+@pytest.mark.parametrize(
+    ("look", "words"),
+    [
+        ({"kinds": ("gif",)}, "format must be one of pdf, png, svg; got 'gif'"),
+        ({"width": 0.5}, "width must be between 1 and 40 inches; got 0.5"),
+        ({"style": "slide"}, "did you mean 'slides'"),
+    ],
+)
+def test_looks_that_cannot_be(look, words):
+    with pytest.raises(KropeError, match=words):
+        Look(**look)
+
+
+def test_a_figure_that_is_drawn_from_the_data_of_another_has_its_settings():
+    known = {study.name: study for study in STUDIES}
+    for study in STUDIES:
+        assert known[study.source].full == study.full
