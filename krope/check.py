@@ -30,6 +30,8 @@ krope check --json verdicts.json         evidence and witnesses too
 
 krope check lemma-value-bound -v         steps, residuals and witness of one
 
+krope check --table                      every column: claim, evidence, vacuous instances, false step
+
 krope check --report run.html            a page with formulas, witnesses and tightness
 
 krope check --graph proofs.svg           which proof uses which statement
@@ -42,7 +44,13 @@ krope check --group neighbors            only the claims of neighboring papers
 
 krope check --module my_statements       statements of your own, from a module (here: my_statements.py)
 
-[bold]The table[/]
+[bold]What is printed[/]
+
+A sentence with the counts; what is refuted, each with its numbers; what holds though a printed step is false; what
+holds, a line each: slug, title, strongest evidence (Coq, proved, witness, exact, field, pressed, sampled), instances,
+and tight if both sides of an inequality came together, else the largest ratio found.
+
+[bold]The table[/] (--table)
 
 worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never near
 
@@ -54,7 +62,15 @@ proved (Coq): a theorem without axioms, compiled from exactly the sources that s
 
 c: the best constant found, beside the proven one
 
-Exit code 0 when each verdict is the expected one, 1 otherwise.
+[bold]Exit codes[/]
+
+0  each verdict is the expected one, refutations included
+
+1  a verdict, a false step, a certificate or a negative control is not as expected
+
+2  bad input; one line says what to change
+
+130  interrupted; the files hold what was judged, and say so
 """
 
 UNEXPECTED = 1
@@ -90,6 +106,7 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Explain each statement: steps, residuals, witness.")
     ] = False,
+    table: Annotated[bool, typer.Option("--table", help="Print the table with every column instead.")] = False,
     formal: Annotated[
         bool, typer.Option("--formal", help="First compile the formal proofs of the statements again, by Coq.")
     ] = False,
@@ -110,7 +127,7 @@ def check(
     """Judge statements about KROPE and print the verdicts."""
 
     statements = named_statements(chosen_slugs(slugs, group, module))
-    wanted = check_output.Wanted(json, report, graph, verbose)
+    wanted = check_output.Wanted(json, report, graph, verbose, table)
     wanted.require()
     if show:
         _list(statements, json)

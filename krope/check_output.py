@@ -1,4 +1,4 @@
-"""What ``krope check`` hands over: the table, the verdicts as JSON, the page and the picture, whole or interrupted."""
+"""What ``krope check`` hands over: summary or table, JSON, the page and the picture, whole or interrupted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,8 @@ from proofs_check import STATEMENTS
 from proofs_check.judging.verdict import Verdict
 from proofs_check.show.explain import explain
 from proofs_check.show.groups import headings
-from proofs_check.show.table import print_table, verdict_table, verdicts_as_json
+from proofs_check.show.summary import print_summary
+from proofs_check.show.table import print_table, verdicts_as_json
 from proofs_check.statements.statement import Statement
 from tabular_krope.errors import KropeError
 
@@ -25,12 +26,13 @@ BESIDE = 80
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was asked for: FILE or - of ``--json``, ``--report``, ``--graph``, and whether each verdict is explained."""
+    """What was asked for: FILE or - of ``--json``, ``--report``, ``--graph``, explanations, and the wide table."""
 
     json: str | None = None
     report: str | None = None
     graph: str | None = None
     verbose: bool = False
+    table: bool = False
 
     def require(self) -> None:
         """Refuse, before the work begins, paths that could not become the files."""
@@ -44,7 +46,7 @@ class Wanted:
 
 
 def deliver(verdicts: "Sequence[Verdict]", contents: dict[Path, bytes], settings: dict[str, Any], to: Wanted) -> None:
-    """Write page, picture (both in ``contents``) and verdicts as far as they were asked for, and print the table."""
+    """Write page, picture (both in ``contents``) and verdicts as far as they were asked for, and print them."""
 
     targets.write_files(contents)
     if to.json is not None:
@@ -53,7 +55,10 @@ def deliver(verdicts: "Sequence[Verdict]", contents: dict[Path, bytes], settings
         out = console.output()
         if to.verbose:
             explain_all(verdicts, out)
-        print_table(verdicts, out)
+        if to.table:
+            print_table(verdicts, out)
+        else:
+            print_summary(verdicts, out, STATEMENTS)
         console.tell_written(contents)
 
 
@@ -76,8 +81,7 @@ def deliver_interrupted(
         contents[Path(to.json)] = targets.to_json(document(verdicts, settings, missing)).encode() + b"\n"
     targets.write_files(contents)
     if to.json != targets.STDOUT:
-        out = console.output()
-        out.print(verdict_table(verdicts, out.width))
+        print_summary(verdicts, console.output(), STATEMENTS, len(missing))
     return [str(path) for path in contents]
 
 

@@ -22,7 +22,13 @@ krope verify proofs_check/prove/certificates/theorem-1.json
 
 The file alone is read. A proof is checked in rational arithmetic, a refutation on its exact chain.
 
-Exit code 0 when the file establishes what it says, 1 when it does not, 2 when it cannot be read.
+[bold]Exit codes[/]
+
+0  the file establishes what it says
+
+1  it does not: REFUSED, and why
+
+2  it cannot be read, or is no such file
 """
 REFUSED = 1
 

@@ -30,7 +30,13 @@ krope worst "norm / sqrt(gamma)" --dim 2                      the search from be
 Where the small-model theorem covers the expression, nothing exceeds the upper bound on any chain of any size. Elsewhere
 the largest value found is a lower bound, and is called so.
 
-Exit code 0 when the expression was judged, 2 for bad input.
+[bold]Exit codes[/]
+
+0  the expression was judged, whatever came out: a best constant, bounds, a lower bound or no finite value
+
+2  bad input; one line says what to change
+
+130  interrupted
 """
 HEADS = 12
 HEADLINES = {

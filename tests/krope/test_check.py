@@ -34,7 +34,7 @@ def test_a_statement_is_judged(krope):
     found = krope("check", SLUG, "--examples", "5")
     assert (found.code, found.err) == (0, "")
     assert SLUG in found.out
-    assert "every verdict as expected" in found.out
+    assert "all as expected" in found.out
     assert "\x1b" not in found.out
 
 
@@ -51,15 +51,14 @@ def test_every_option_is_passed_on_and_a_slug_is_judged_once(krope, asked):
 def test_an_unexpected_verdict_is_exit_code_one(krope, asked):
     found = krope("check", SLUG, "--seed", "13")
     assert found.code == 1
-    assert "not as expected" in found.out
+    assert "NOT as expected" in found.out
     assert found.err == ""
 
 
 def test_proofs_are_told_and_a_broken_one_is_exit_code_one(krope, tmp_path, monkeypatch):
     found = krope("check", SLUG, "--examples", "5", "--jobs", "1", "--json", tmp_path / "v.json", "-v")
     assert found.code == 0
-    assert "proved for all" in found.out
-    assert "1 proved for every chain" in found.out
+    assert "1 holds (1 proved)" in found.out
     assert "The certificate, for chains of every size" in found.out
     written = json.loads((tmp_path / "v.json").read_text())["statements"][0]
     assert (written["evidence"], written["certificate"]["steps"]) == ("proved", 2)
@@ -69,7 +68,7 @@ def test_proofs_are_told_and_a_broken_one_is_exit_code_one(krope, tmp_path, monk
     broken = krope("check", SLUG, "--examples", "5", "--jobs", "1")
     assert broken.code == 1
     assert "certificate refused" in broken.out
-    assert f"not as expected: {SLUG}" in broken.out
+    assert f"NOT as expected: {SLUG}" in broken.out
 
 
 def test_json(krope, asked, tmp_path):
@@ -91,7 +90,7 @@ def test_an_interrupt_shows_what_was_judged(krope, tmp_path, monkeypatch):
     found = krope("check")
     assert (found.code, found.err) == (130, told)
     assert SLUG in found.out
-    assert "every verdict as expected" not in found.out
+    assert "all as expected" not in found.out
     found = krope("check", "--json", "-")
     assert (found.code, found.out, found.err) == (130, "", told)
 
@@ -134,6 +133,17 @@ def test_a_whole_run_is_called_complete(krope, asked, tmp_path):
     written = json.loads((tmp_path / "c.json").read_text())
     assert (written["complete"], written["not_judged"]) == (True, [])
     assert "INCOMPLETE" not in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_the_help_explains_the_exit_codes(krope):
+    for command, codes in (("check", (0, 1, 2, 130)), ("verify", (0, 1, 2)), ("worst", (0, 2, 130))):
+        shown = krope(command, "--help").out.partition("Exit codes")[2]
+        assert re.findall(r"^\W*(\d+)  ", shown, flags=re.M) == [str(code) for code in codes]
+
+
+def test_the_table_is_kept(krope, asked):
+    assert "statement and claim" in krope("check", SLUG, "--table").out
+    assert "statement and claim" not in krope("check", SLUG).out
 
 
 def test_the_help_says_what_the_columns_mean(krope):
@@ -184,7 +194,7 @@ def test_verbose_explains_each_statement(krope):
     assert (found.code, found.err) == (0, "")
     assert "fails at (0, 1): 81/10 <= 81/20" in found.out
     assert re.search(r"first false +last-equality", found.out)
-    assert found.out.index("remark-bad-pairs  holds") < found.out.index("every verdict as expected")
+    assert found.out.index("remark-bad-pairs  holds") < found.out.index("all as expected")
     assert "fails at" not in krope("check", "lemma-value-bound", "--examples", "5").out
 
 
@@ -242,11 +252,12 @@ def test_a_group_is_chosen(krope, asked):
 
 
 def test_groups_stand_under_their_headings(krope, asked):
-    for words in (["check", "--list"], ["check"]):
+    for words in (["check", "--list"], ["check", "--table"]):
         out = krope(*words).out
         places = [out.index(text) for text in ("about the paper", "theorem-1", "neighboring papers", "n-step-stable")]
         assert places == sorted(places)
     assert "54 statements (paper 40, neighbors 14)" in out
+    assert "Neighboring papers: 14 statements: 14 hold" in krope("check").out
     assert "neighboring papers" not in krope("check", "--list", "--group", "neighbors").out
 
 
@@ -266,7 +277,7 @@ def test_a_module_of_ones_own(krope, tmp_path, monkeypatch):
     found = krope("check", "--module", "statements_of_mine", "--examples", "4")
     assert (found.code, found.err) == (0, "")
     assert "of-a-module" in found.out
-    assert "1 statement, " in found.out
+    assert "1 statement: " in found.out
     both = krope("check", "of-a-module", SLUG, "--module", "statements_of_mine", "--examples", "4")
     assert "2 statements (paper 1, own 1)" in both.out
 
