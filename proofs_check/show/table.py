@@ -104,7 +104,10 @@ def layout(cells: Sequence[Mapping[str, str]], width: int) -> tuple[str, ...]:
     ('verdict', 'evidence', 'worst')
     """
     for columns in LAYOUTS:
-        sizes = [max(_span(text) for text in (name, *(row[name] for row in cells))) for name in columns]
+        below = () if "evidence" in columns else tuple(row["evidence"] for row in cells)
+        texts = {name: (name, *(row[name] for row in cells)) for name in columns}
+        texts["verdict"] += below
+        sizes = [max(map(_span, found)) for found in texts.values()]
         if NARROWEST_CLAIM + 2 + sum(size + 3 for size in sizes) <= width:
             return columns
     return LAYOUTS[-1]

@@ -41,7 +41,7 @@ def test_nothing_is_cut_however_narrow_the_table(width):
     for verdict in verdicts:
         assert any(verdict.outcome in line.split() for line in lines)
     assert "last-equality" in text
-    for words, least in (("c >= 0.70711", 60), ("proven 0.70711", 60), ("witness; identities:", 40), ("0 (0%)", 120)):
+    for words, least in (("c >= 0.70711", 70), ("proven 0.70711", 70), ("witness; identities:", 40), ("0 (0%)", 120)):
         assert (words in text) == (width >= least), words
     assert ("first false step: last-equality" in " ".join(text.split())) == (width <= 80)
 
