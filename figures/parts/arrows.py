@@ -43,7 +43,9 @@ def loop(place: Point, outward: Point, radius: float) -> list[Point]:
     return [p for p in line if hypot(p[0] - place[0], p[1] - place[1]) >= radius]
 
 
-def draw_arrow(line: list[Point], word: str, ax: "Axes", width: float = 1.0, word_at: float = WORD_AT) -> None:
+def draw_arrow(
+    line: list[Point], word: str, ax: "Axes", width: float = 1.0, word_at: float = WORD_AT, size: float = 7.5
+) -> None:
     """A line with a head at its end and a word on it, at the fraction ``word_at`` of its length."""
     from matplotlib.patches import Polygon
 
@@ -58,4 +60,4 @@ def draw_arrow(line: list[Point], word: str, ax: "Axes", width: float = 1.0, wor
     if word:
         at = line[round(word_at * (len(line) - 1))]
         paper = {"boxstyle": "square,pad=0.12", "facecolor": PAPER, "edgecolor": "none"}
-        ax.text(*at, word, ha="center", va="center", fontsize=7.5, bbox=paper, zorder=0.8)
+        ax.text(*at, word, ha="center", va="center", fontsize=size, bbox=paper, zorder=0.8)

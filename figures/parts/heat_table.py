@@ -1,6 +1,6 @@
 """A table whose cells are colored by their numbers: read it from afar by its colors, from near by its digits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,11 +18,12 @@ def draw_heat_table(
     ax: "Axes",
     low: float = 0.0,
     high: float = 100.0,
-    word: Callable[[float], str] = "{:.0f}".format,
+    words: Sequence[Sequence[str]] | None = None,
 ) -> "Axes":
     """Numbers [rows, columns] in cells whose color runs from ``low`` to ``high``, dark to light.
 
-    Digits are white on dark cells and black on light ones; a cell of NaN stays empty.
+    In the cells stand the numbers or, if given, ``words``, white on dark cells and black on light ones; a cell of NaN
+    stays empty.
 
     >>> from matplotlib.figure import Figure
     >>> ax = draw_heat_table([[0, 100]], ["a"], ["x", "y"], Figure().add_subplot())
@@ -34,7 +35,9 @@ def draw_heat_table(
     for (i, j), value in np.ndenumerate(values):
         if not np.isnan(value):
             ink = "black" if value > (low + high) / 2 else "white"
-            ax.text(j, i, word(float(value)), ha="center", va="center", color=ink, fontsize=9)
+            ax.text(
+                j, i, f"{value:.0f}" if words is None else words[i][j], ha="center", va="center", color=ink, fontsize=9
+            )
     ax.set_xticks(range(len(columns)), list(columns))
     ax.set_yticks(range(len(rows)), list(rows))
     ax.set_xticks(np.arange(0.5, len(columns) - 1), minor=True)

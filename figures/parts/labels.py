@@ -1,7 +1,7 @@
 """Names written beside the curves they belong to, moved apart where they would lie on each other."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,42 @@ def spread(heights: Sequence[float], gap: float) -> Array:
     found = np.empty(len(wanted))
     found[order] = np.repeat([mean for mean, _ in pools], [size for _, size in pools]) + gap * np.arange(len(wanted))
     return found
+
+
+#: Where a word may stand around its point: direction and how it is aligned, the first that is free being taken.
+AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
+
+
+def point_labels(points: Array, words: Sequence[str], ax: "Axes", fontsize: float = 8.4, away: float = 8.0) -> None:
+    """Write a word beside each point [n, 2] on the side where it meets the fewest points and words.
+
+    The limits of the axes must be set before. Sizes are those of the axes as they are now, a letter being 0.6 wide.
+    """
+    assert ax.figure is not None
+    inches = ax.transData.transform(points) * 72 / ax.figure.dpi
+    taken = [(x - away / 2, y - away / 2, x + away / 2, y + away / 2) for x, y in inches]
+    sides = {-1: "right", 0: "center", 1: "left"}
+    heights = {-1: "top", 0: "center", 1: "bottom"}
+    for (x, y), (u, v), word in zip(points, inches, words, strict=True):
+        wide, high = 0.6 * fontsize * len(word), 1.1 * fontsize
+        boxes = [(u + away * a + wide * (a - 1) / 2, v + away * b + high * (b - 1) / 2) for a, b in AROUND]
+        meets = [sum(_overlap((left, low, left + wide, low + high), other) for other in taken) for left, low in boxes]
+        best = int(np.argmin(meets))
+        (a, b), (left, low) = AROUND[best], boxes[best]
+        taken.append((left, low, left + wide, low + high))
+        aside: Any = {"xytext": (away * a, away * b), "textcoords": "offset points", "ha": sides[a], "va": heights[b]}
+        ax.annotate(word, (float(x), float(y)), fontsize=fontsize, **aside)
+
+
+def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """The area that two boxes (left, low, right, high) share.
+
+    >>> _overlap((0, 0, 2, 2), (1, 1, 3, 3)), _overlap((0, 0, 1, 1), (1, 0, 2, 1))
+    (1, 0)
+    """
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return max(wide, 0) * max(high, 0)
 
 
 def end_labels(

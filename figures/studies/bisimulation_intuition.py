@@ -26,7 +26,7 @@ from tabular_krope.representations.features import features
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GROUPS = ((style.BLUE, "o", "pairs of even cells"), (style.ORANGE, "s", "pairs of odd cells"))
+GROUPS = ((style.BLUE, "o", "even cells"), (style.ORANGE, "s", "odd cells"))
 ACTIONS = "LR"
 
 
@@ -89,19 +89,18 @@ def _name(x: int) -> str:
 
 
 def _native(data: Data, ax: "Axes") -> None:
-    for g, (colour, marker, label) in enumerate(GROUPS):
-        ax.plot(*data["native"][data["group"] == g].T, marker, color=colour, markersize=17, label=label)
+    for g, (colour, marker, _) in enumerate(GROUPS):
+        ax.plot(*data["native"][data["group"] == g].T, marker, color=colour, markersize=15)
     for x, (place, q) in enumerate(zip(data["native"], data["q"], strict=True)):
         ink = "white" if data["group"][x] == 0 else "black"
-        ax.text(place[0], place[1], _name(x), ha="center", va="center", fontsize=8, color=ink)
-        out = place * (1.24 if x % 2 else 0.68)
-        ax.text(out[0], out[1], f"{q:.1f}", ha="center", va="center", fontsize=7.5, color=style.BLACK)
+        ax.text(place[0], place[1], _name(x), ha="center", va="center", fontsize="small", color=ink)
+        out = place * (1.27 if x % 2 else 0.62)
+        ax.text(out[0], out[1], f"{q:.1f}", ha="center", va="center", fontsize="small", color=style.BLACK)
     ax.set_aspect("equal")
-    ax.set_xlim(-1.65, 1.65)
-    ax.set_ylim(-1.95, 1.65)
+    ax.set_xlim(-1.6, 1.6)
+    ax.set_ylim(-1.6, 1.6)
     ax.set_axis_off()
-    ax.set_title("Native: cells of a ring, steps left (L) and right (R)\nnumbers: values $q$", fontsize=10)
-    ax.legend(loc="lower center", fontsize=8, ncol=2, markerscale=0.5)
+    ax.set_title("Native: neighbors on the ring\nhave different values")
 
 
 def _matrix(data: Data, ax: "Axes") -> None:
@@ -109,21 +108,24 @@ def _matrix(data: Data, ax: "Axes") -> None:
     image = ax.imshow(data["bisimulation"], cmap=style.COLOUR_MAP, interpolation="nearest")
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, fraction=0.046, pad=0.03)
-    ax.set_xticks(range(n), [_name(x) for x in range(n)], rotation=90, fontsize=8)
-    ax.set_yticks(range(n), [_name(x) for x in range(n)], fontsize=8)
-    ax.set_title(r"$\pi$-bisimulation distance: low within" + "\na colour, high between", fontsize=10)
+    ax.set_xticks(range(n), [_name(x) for x in range(n)], rotation=90, fontsize="small")
+    ax.set_yticks(range(n), [_name(x) for x in range(n)], fontsize="small")
+    ax.set_title("Distance: low within a color,\nhigh between")
 
 
 def _shaped(data: Data, ax: "Axes") -> None:
     look: Any = {"markersize": 9, "alpha": 0.75, "markeredgecolor": "black", "markeredgewidth": 0.5}
     for g, (colour, marker, label) in enumerate(GROUPS):
-        ax.plot(*data["shaped"][data["group"] == g].T, marker, color=colour, label=label, **look)
+        places = data["shaped"][data["group"] == g]
+        ax.plot(*places.T, marker, color=colour, **look)
+        x, y = places.mean(axis=0)
+        ax.annotate(label, (x, y), xytext=(0, 22), textcoords="offset points", ha="center", fontsize="small")
     ax.set_aspect("equal", adjustable="datalim")
+    ax.margins(0.28)
     ax.set_xlabel("first principal direction")
     ax.set_ylabel("second")
     kept = 100 * float(data["kept"][0])
-    ax.set_title(f"KROPE representation, two directions\n({kept:.0f}% of its spread)", fontsize=10)
-    ax.legend(loc="best", fontsize=8)
+    ax.set_title(f"KROPE: the colors are apart\n({kept:.0f}% of the spread is shown)")
 
 
 STUDY = Study(
@@ -135,6 +137,7 @@ STUDY = Study(
     compute=compute,
     panels=(("native", "distance", "shaped"),),
     draw=draw,
-    width=12.5,
-    height=4.4,
+    width=8.4,
+    height=3.5,
+    title=lambda data: "A behavioral distance puts pairs of the same value together",
 )

@@ -9,32 +9,22 @@ has none. Every certificate is checked once more here, with numpy's pseudo-inver
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from figures.parts import style
 from figures.studies.closed_form_problems import CASES, MAKERS, Rows, Task, sampled
-from figures.studies.study import Data, Study
+from figures.studies.study import Data
 from tabular_krope.arrays import Array
 from tabular_krope.closed_form.feature_space import feature_space_krope
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe_on_data import lspe_on_data
 from tabular_krope.measures.value_error import value_error
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 CLOSED, PRINCIPAL, BASE = "closed-form", "principal", "base"
 METHODS = (CLOSED, PRINCIPAL, BASE)
-LOOKS = {
-    CLOSED: (style.BLUE, "o", "closed-form KROPE"),
-    PRINCIPAL: (style.ORANGE, "s", "principal directions"),
-    BASE: (style.BLACK, "v", "all base features"),
-}
 #: Larger errors, and estimates that diverge, are drawn here.
 MOST = 100.0
-NAMES = {"garnet": "Garnet 8x5", "frozen-lake": "FrozenLake", "taxi": "Taxi", "van-roy": "Van Roy"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,75 +155,3 @@ def _quartiles(values: Array) -> Array:
     none = np.isnan(values).mean(axis=2) > 0.25
     filled = np.where(np.isnan(values), MOST, values)
     return np.where(none, np.nan, np.quantile(filled, (0.25, 0.5, 0.75), axis=2))
-
-
-def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """One row for each problem: error against d, transitions and shift; share of divergence against shift."""
-    for row, problem in enumerate(NAMES):
-        for case, name in enumerate(data["cases"].tolist()):
-            if name.startswith(f"{problem},"):
-                _lines(data, case, row, axes)
-        _finish_row(data, row, problem, axes)
-
-
-def _lines(data: Data, case: int, row: int, axes: "Mapping[str, Axes]") -> None:
-    usual_n, usual_shift, _ = data["usual"].tolist()
-    usual = int(np.flatnonzero((data["transitions"] == usual_n) & (data["shifts"] == usual_shift))[0])
-    first = slice(0, int(data["by_size"]))
-    second = slice(int(data["by_size"]), None)
-    dashes = "-" if case % 2 else "--"
-    for a, method in enumerate(data["methods"].tolist()):
-        colour, marker, label = LOOKS[method]
-        kind = data["cases"][case].split(", ")[1]
-        look: Any = {"linestyle": dashes, "color": colour, "marker": marker, "label": f"{label}, {kind}"}
-        if method == BASE:
-            axes[f"d {row}"].axhline(data["error"][case, usual, a, 0, 1], linestyle=dashes, color=colour, linewidth=1.1)
-        else:
-            axes[f"d {row}"].plot(data["dimensions"], data["error"][case, usual, a, :-1, 1], **look)
-        axes[f"n {row}"].plot(data["transitions"][first], data["error"][case, first, a, -1, 1], **look)
-        axes[f"shift {row}"].plot(data["shifts"][second], data["error"][case, second, a, -1, 1], **look)
-        axes[f"unstable {row}"].plot(data["shifts"][second], 100 * data["unstable"][case, second, a, -1], **look)
-
-
-def _finish_row(data: Data, row: int, problem: str, axes: "Mapping[str, Axes]") -> None:
-    n, shift, d = data["usual"].tolist()
-    for panel in ("d", "n", "shift"):
-        ax = axes[f"{panel} {row}"]
-        ax.set_yscale("log")
-        ax.set_ylim(top=1.4 * MOST if ax.dataLim.y1 > 0.5 * MOST else None)
-    for panel in ("d", "n"):
-        axes[f"{panel} {row}"].set_xscale("log")
-    ticks = data["dimensions"].tolist()
-    axes[f"d {row}"].set_xticks(ticks, [str(t) for t in ticks])
-    axes[f"d {row}"].xaxis.set_minor_locator(_no_ticks())
-    axes[f"d {row}"].set_ylabel("relative error")
-    axes[f"d {row}"].set_title(f"{NAMES[problem]}: {n:,.0f} transitions, shift {shift:g}", fontsize=10)
-    axes[f"n {row}"].set_title(f"shift {shift:g}, $d$ up to {d:.0f}", fontsize=10)
-    axes[f"shift {row}"].set_title(f"{n:,.0f} transitions, $d$ up to {d:.0f}", fontsize=10)
-    axes[f"unstable {row}"].set_title("LSPE diverges (% of data sets)", fontsize=10)
-    axes[f"unstable {row}"].set_ylim(-4, 104)
-    if row == len(NAMES) - 1:
-        for panel, word in (("d", "features $d$"), ("n", "transitions"), ("shift", "shift"), ("unstable", "shift")):
-            axes[f"{panel} {row}"].set_xlabel(word)
-    axes[f"unstable {row}"].legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=8, handlelength=3.5)
-
-
-def _no_ticks() -> Any:
-    from matplotlib.ticker import NullLocator
-
-    return NullLocator()
-
-
-STUDY = Study(
-    name="closed-form",
-    about="features from data in closed form: error and stability against transitions, d, base features and shift",
-    full=Settings(),
-    quick=Settings(trials=3, transitions=(300, 3000), shifts=(0.0, 3.0), usual_transitions=3000, usual_shift=3.0),
-    pieces=pieces,
-    compute=compute,
-    finish=finish,
-    panels=tuple(tuple(f"{panel} {row}" for panel in ("d", "n", "shift", "unstable")) for row in range(len(NAMES))),
-    draw=draw,
-    width=15.0,
-    height=10.5,
-)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -111,29 +111,20 @@ def finish(settings: Settings, data: Data) -> Data:
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """Error and norm (medians with quartiles), and the share of trials in which LSPE converges, against d."""
-    d, names = data["dimensions"], data["algorithms"].tolist()
-    gamma = float(data["gamma"])
-    share, least, most = garnet_runs.share_interval(data["radius"] < 1)
-    for a, name in enumerate(names):
-        colour, marker, label = LOOKS[name]
-        x = d + 0.9 * (a - (len(names) - 1) / 2)
-        look: Any = {"fmt": marker, "color": colour, "label": label, "elinewidth": 1.2}
-        look["markersize"] = 9 if name == CLOSED else 5
-        for measure in ("error", "norm"):
-            low, middle, high = np.quantile(np.minimum(data[measure][a], MOST[measure]), (0.25, 0.5, 0.75), axis=-1)
-            axes[measure].errorbar(x, middle, [middle - low, high - middle], **look)
-        axes["share"].errorbar(x, 100 * share[a], [100 * (share[a] - least[a]), 100 * (most[a] - share[a])], **look)
-    axes["error"].set_title("relative error (median, quartiles)")
-    axes["norm"].set_title(r"norm of $L$, dashed: $\sqrt{\gamma}$")
-    axes["norm"].axhline(np.sqrt(gamma), linestyle="--", color=style.GREEN, linewidth=1.0, zorder=0)
-    axes["share"].set_title(r"trials with $\rho(L) < 1$ (%)")
-    axes["share"].set_ylim(60, 101.5)
-    axes["share"].legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=9)
-    for name, ax in axes.items():
-        ax.set_yscale("linear" if name == "share" else "log")
-        ax.set_xticks(d)
-        ax.set_xlabel("features $d$ (40 pairs)")
+    """Medians of error and norm in tables, a row for each algorithm, the smaller the lighter."""
+    for name, word in (("error", "relative error"), ("norm", r"norm of $L$")):
+        medians = np.median(np.minimum(data[name], MOST[name]), axis=-1)
+        garnet_drawing.draw_small_numbers(medians, data, axes[name], named=name == "error", looks=LOOKS)
+        axes[name].set_title(f"median {word}")
+        axes[name].set_xlabel("features $d$ (40 pairs)")
+
+
+def title(data: Data) -> str:
+    """The largest norm of the closed form beside the median of learned KROPE's at the largest d."""
+    own = float(data["norm"][data["algorithms"].tolist().index(CLOSED)].max())
+    others = np.median(data["norm"][1:, -1], axis=-1).max()
+    finding = "Closed-form features are as accurate as learned ones and contract"
+    return f"{finding}:\nnorm at most {own:.3f}; on learned features steps grow errors up to {others:.0e}-fold"
 
 
 STUDY = Study(
@@ -144,8 +135,9 @@ STUDY = Study(
     pieces=pieces,
     compute=compute,
     finish=finish,
-    panels=(("error", "norm", "share"),),
+    panels=(("error", "norm"),),
     draw=draw,
-    width=14.0,
-    height=4.2,
+    width=7.6,
+    height=4.0,
+    title=title,
 )

@@ -1,6 +1,6 @@
-"""How errors of the control study are drawn: against epochs, and as performance profiles."""
+"""How errors of the control study are drawn: against epochs, and at the end of every run."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,66 +15,92 @@ if TYPE_CHECKING:
 LOOKS = {**LEARNED_LOOKS, "krope-closed": (style.BLUE, "*", "-", "KROPE, closed form")}
 #: Where a normalized error counts as diverged, and the least that is drawn.
 DIVERGED, LEAST = 10.0, 1e-6
+#: From so many runs on a median and a range stand for them.
+MANY = 10
+#: The two arithmetics: column, color, marker and name.
+ROUTES = (
+    ("error_cov32", style.RED, "o", "covariance, float32 (the paper's)"),
+    ("error_svd64", style.BLUE, "D", "SVD, float64"),
+)
 
 
-def draw_curves(data: Data, name: str, column: str, algorithms: Iterable[str], ax: "Axes", **look: Any) -> None:
-    """Median error of each algorithm on a data set against epochs, cut at "Div."; with several seeds their range.
+def draw_runs(data: Data, column: str, algorithm: str, ax: "Axes", colour: str) -> None:
+    """Error of an algorithm's runs against epochs, cut at "Div.": each of fewer than ten, else median and range.
 
-    A run that diverged counts as "Div." from there on; where one has not come so far (NaN), the line ends.
+    A run that diverged counts as "Div." from there on; where one has not come so far (NaN), its line ends.
     """
-    for algorithm in algorithms:
-        chosen = data[column][(data["data"] == name) & (data["algorithm"] == algorithm)]
-        if not len(chosen) or np.isnan(chosen).all():
-            continue
-        colour, marker, dashes, label = LOOKS[algorithm]
-        errors = np.where(np.isnan(chosen), np.nan, np.clip(chosen, LEAST, DIVERGED))
-        middle = np.where(np.isnan(errors).any(axis=0), np.nan, np.median(errors, axis=0))
-        settings: Any = {"marker": marker, "linestyle": dashes, "color": colour, "label": label, "markersize": 5} | look
-        ax.plot(data["epochs"], middle, **settings)
-        if len(errors) > 1:
-            ax.fill_between(data["epochs"], errors.min(axis=0), errors.max(axis=0), color=colour, alpha=0.15)
+    chosen = data[column][data["algorithm"] == algorithm]
+    errors = np.where(np.isnan(chosen), np.nan, np.clip(chosen, LEAST, DIVERGED))
+    # The paper's arithmetic lies below, broader and paler, so that it is seen where the two agree.
+    thick: Any = {"linewidth": 3.2, "alpha": 0.5} if column == ROUTES[0][0] else {"linewidth": 1.2}
+    if len(errors) < MANY:
+        for run in errors:
+            ax.plot(data["epochs"], run, color=colour, **thick)
+        return
+    middle = np.where(np.isnan(errors).any(axis=0), np.nan, np.median(errors, axis=0))
+    ax.plot(data["epochs"], middle, color=colour)
+    ax.fill_between(data["epochs"], errors.min(axis=0), errors.max(axis=0), color=colour, alpha=0.15, linewidth=0)
+
+
+def draw_ends(rows: Sequence[tuple[str, Any]], looks: Sequence[tuple[str, str]], ax: "Axes") -> None:
+    """The last known error of every run: a line for each name with its columns of errors [runs, evaluations].
+
+    ``looks``: color and marker of each column. Errors beyond "Div." stand on it, smaller ones than drawn at the left.
+    """
+    heights = np.arange(len(rows))[::-1]
+    for height, (_, columns) in zip(heights, rows, strict=True):
+        for k, ((colour, marker), errors) in enumerate(zip(looks, columns, strict=True)):
+            ends = np.clip(last_known(errors), LEAST, DIVERGED) if len(errors) else np.zeros(0)
+            y = np.full(len(ends), height + 0.32 * ((len(looks) - 1) / 2 - k))
+            ax.plot(ends, y, marker, color=colour, markersize=6, alpha=0.8, clip_on=False)
+    ax.set_yticks(heights, [name for name, _ in rows])
+    ax.tick_params(axis="y", length=0)
+    ax.set_ylim(-0.6, len(rows) - 0.4)
+    ax.hlines(heights[:-1] - 0.5, LEAST, DIVERGED, color="#DDDDDD", linewidth=0.7)
+    error_axis(ax, "x")
 
 
 def error_axis(ax: "Axes", which: str = "y") -> None:
     """A logarithmic axis of errors with the line beyond which the paper says "Div."."""
-    words = "normalised squared error"
+    ticks = [LEAST, 1e-4, 1e-2, 1.0, DIVERGED]
+    words = [r"$10^{-6}$", r"$10^{-4}$", "0.01", "1", "div."]
+    line: Any = {"color": style.GREY, "linewidth": 0.8, "linestyle": ":"}
     if which == "y":
         ax.set_yscale("log")
         ax.set_ylim(LEAST / 2, 2 * DIVERGED)
-        ax.axhline(DIVERGED, color=style.GREY, linewidth=0.8, linestyle=":")
-        ax.annotate("Div.", (0.995, DIVERGED), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8)
-        ax.set_ylabel(words)
-        ax.set_xlabel("epochs of training")
+        ax.axhline(DIVERGED, **line)
+        ax.set_yticks(ticks, words)
     else:
         ax.set_xscale("log")
-        ax.set_xlabel(rf"$\tau$ ({words})")
-        ax.set_ylim(-0.03, 1.03)
-        ax.set_ylabel(r"share of runs with error $\leq \tau$")
+        ax.set_xlim(LEAST / 2, 2 * DIVERGED)
+        ax.axvline(DIVERGED, **line)
+        ax.set_xticks(ticks, words)
+        ax.set_xlabel("normalized squared error at the end of training")
+    ax.minorticks_off()
 
 
-def legend_beside(ax: "Axes") -> None:
-    """What the lines are, to the right of the panel."""
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+def key(words: Sequence[tuple[str, str, str]], ax: "Axes") -> None:
+    """What the colors are, below the figure: (color, look of the line or marker, word) of each."""
+    from matplotlib.lines import Line2D
+
+    lines = []
+    for colour, look, _ in words:
+        how: Any = {"linestyle": look} if look[0] in "-:" else {"marker": look, "linestyle": ""}
+        lines.append(Line2D([], [], color=colour, **how))
+    figure: Any = ax.figure
+    figure.legend(lines, [word for *_, word in words], loc="outside lower center", ncol=len(words))
 
 
-def draw_profiles(errors: dict[str, Any], looks: dict[str, tuple[str, str, str]], ax: "Axes") -> None:
-    """Share of runs whose last known error is at most tau, as steps; ``looks``: color, dashes and label by name."""
-    taus = np.logspace(np.log10(LEAST), np.log10(DIVERGED), 400)
-    for name, values in errors.items():
-        last = last_known(values)
-        if len(last):
-            colour, dashes, label = looks[name]
-            ax.plot(taus, profile(last, taus), linestyle=dashes, color=colour, label=label, drawstyle="steps-post")
-    error_axis(ax, "x")
-
-
-def profile(errors: Any, taus: Any) -> Any:
-    """Share of runs, over settings and trials, whose error [runs] is at most each of ``taus``, [taus].
-
-    >>> profile(np.array([0.1, 0.3, np.inf, 20.0]), [0.05, 0.1, 1.0, 100.0]).tolist()
-    [0.0, 0.25, 0.5, 0.75]
-    """
-    return (np.asarray(errors)[:, None] <= np.asarray(taus)).mean(axis=0)
+def small_and_gone(data: Data, column: str, bound: float) -> tuple[list[str], list[str]]:
+    """Names of the algorithms all of whose runs end below ``bound``, and of those with a run that ends diverged."""
+    found: tuple[list[str], list[str]] = ([], [])
+    for algorithm in dict.fromkeys(data["algorithm"].tolist()):
+        ends = last_known(data[column][data["algorithm"] == algorithm])
+        if len(ends) and (ends < bound).all():
+            found[0].append(LOOKS[algorithm][3])
+        if (ends >= DIVERGED).any():
+            found[1].append(LOOKS[algorithm][3])
+    return found
 
 
 def last_known(errors: Any) -> Any:

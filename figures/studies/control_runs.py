@@ -189,6 +189,7 @@ def control_study(
     height: float,
     full: Settings = Settings(),  # noqa: B008 (frozen)
     quick: Settings = QUICK,
+    title: Callable[[Data], str] = lambda data: "",
 ) -> Study:
     """A figure of the errors of the runs."""
     return Study(
@@ -204,6 +205,7 @@ def control_study(
         draw=draw,
         width=width,
         height=height,
+        title=title,
     )
 
 

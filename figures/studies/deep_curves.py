@@ -1,36 +1,50 @@
 """``deep-curves``: error of LSPE on features while they are trained, in the paper's arithmetic and in float64.
 
-Left the pseudo-inverse of a float32 covariance, right the SVD in float64, of the same features.
+A panel for each algorithm; in it every run twice, by the pseudo-inverse of a float32 covariance and by SVD in float64,
+of the same features.
 """
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from figures.studies import control_drawing, control_runs
+from figures.studies.control_drawing import ROUTES
 from figures.studies.study import Data
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ROUTES = (("error_cov32", "covariance, float32"), ("error_svd64", "SVD, float64"))
+COLUMNS = 3
+PANELS = tuple(tuple(control_runs.ALGORITHMS[k : k + COLUMNS]) for k in range(0, len(control_runs.ALGORITHMS), COLUMNS))
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """One row for each data set."""
-    for panel, ax in axes.items():
-        place, column = panel.split("|")
-        name = control_runs.in_place_of(data, place)
-        control_drawing.draw_curves(data, name, column, control_runs.ALGORITHMS, ax)
+    """The runs of each algorithm in its panel; the closed form, which is not trained, is a level line."""
+    for algorithm, ax in axes.items():
+        for column, colour, *_ in ROUTES:
+            control_drawing.draw_runs(data, column, algorithm, ax, colour)
         control_drawing.error_axis(ax)
-        ax.set_title(f"{name}: {dict(ROUTES)[column]}")
-    control_drawing.legend_beside(ax)
+        ax.set_title(control_drawing.LOOKS[algorithm][3])
+        first, last = algorithm in (row[0] for row in PANELS), algorithm in PANELS[-1]
+        ax.tick_params(labelleft=first, labelbottom=last)
+        ax.set_ylabel("error" if first else "")
+        ax.set_xlabel("epochs of training" if last else "")
+    control_drawing.key([(colour, "-", word) for _, colour, _, word in ROUTES], ax)
+
+
+def title(data: Data) -> str:
+    """Who diverges in which arithmetic at the end of a run."""
+    gone = [control_drawing.small_and_gone(data, column, 0.1)[1] for column, *_ in ROUTES]
+    words = [", ".join(names) or "none" for names in gone]
+    return f"Runs that end diverged: in float32 of {words[0]};\nin float64 of {words[1]}"
 
 
 STUDY = control_runs.control_study(
     name="deep-curves",
     about="offline policy evaluation on control data: error against epochs, in two arithmetics",
-    panels=tuple(tuple(f"{name}|{route}" for route, _ in ROUTES) for name in control_runs.Settings().data_sets),
+    panels=PANELS,
     draw=draw,
-    width=11.0,
-    height=4.2,
+    width=8.4,
+    height=6.4,
+    title=title,
 )

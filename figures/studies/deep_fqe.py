@@ -4,17 +4,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from figures.parts import style
 from figures.studies import control_drawing, control_runs
+from figures.studies.control_drawing import ROUTES
 from figures.studies.study import Data
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Column of the errors, dashes, and the ending of the label.
+#: Column of the errors, color, marker and name of each estimator.
 ESTIMATORS = (
-    ("error_svd64", "-", "LSPE (-L)"),
-    ("error_cov32", ":", "LSPE, float32"),
-    ("error_fqe", "--", "head (-E2E)"),
+    (*ROUTES[0][:3], "LSPE, float32"),
+    (*ROUTES[1][:3], "LSPE, float64"),
+    ("error_fqe", style.BLACK, "s", "FQE's own head"),
 )
 COMPARED = ("fqe", "krope")
 FULL = replace(control_runs.Settings(), algorithms=COMPARED)
@@ -22,33 +24,35 @@ QUICK = replace(control_runs.QUICK, algorithms=COMPARED)
 
 
 def draw_curves(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """One panel for each data set."""
-    for place, ax in axes.items():
-        name = control_runs.in_place_of(data, place)
-        for column, dashes, words in ESTIMATORS:
-            for algorithm in COMPARED:
-                label = f"{control_drawing.LOOKS[algorithm][3]}, {words}"
-                look = {"linestyle": dashes, "label": label}
-                control_drawing.draw_curves(data, name, column, (algorithm,), ax, **look)
+    """A panel for the features of each algorithm, in it every run by each estimator."""
+    for algorithm, ax in axes.items():
+        for column, colour, *_ in ESTIMATORS:
+            control_drawing.draw_runs(data, column, algorithm, ax, colour)
         control_drawing.error_axis(ax)
-        ax.set_title(name)
-    control_drawing.legend_beside(ax)
+        ax.set_xlabel("epochs of training")
+        ax.set_ylabel("error" if algorithm == COMPARED[0] else "")
+        ax.set_title(f"features of {control_drawing.LOOKS[algorithm][3]}")
+    control_drawing.key([(colour, "-", word) for _, colour, _, word in ESTIMATORS], ax)
 
 
 def draw_sensitivity(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """All in one panel."""
-    errors, looks = {}, {}
-    for column, dashes, words in ESTIMATORS:
-        for algorithm in COMPARED:
-            name = f"{algorithm}|{column}"
-            errors[name] = data[column][data["algorithm"] == algorithm]
-            looks[name] = (
-                control_drawing.LOOKS[algorithm][0],
-                dashes,
-                f"{control_drawing.LOOKS[algorithm][3]}, {words}",
-            )
-    control_drawing.draw_profiles(errors, looks, axes["profiles"])
-    control_drawing.legend_beside(axes["profiles"])
+    """A line for the features of each algorithm, on it its runs by each estimator."""
+    rows = [
+        (control_drawing.LOOKS[name][3], [data[column][data["algorithm"] == name] for column, *_ in ESTIMATORS])
+        for name in COMPARED
+    ]
+    control_drawing.draw_ends(rows, [(colour, marker) for _, colour, marker, _ in ESTIMATORS], axes["ends"])
+    control_drawing.key([(colour, marker, word) for _, colour, marker, word in ESTIMATORS], axes["ends"])
+    axes["ends"].set_title(title(data))
+
+
+def title(data: Data) -> str:
+    """The largest error at the end of LSPE on KROPE's features, and the range of the heads'."""
+    worst = {
+        column: control_drawing.last_known(data[column][data["algorithm"] == "krope"]) for column, *_ in ESTIMATORS
+    }
+    lspe, head = (float(worst[name].max(initial=0.0)) for name in ("error_svd64", "error_fqe"))
+    return f"On KROPE's features LSPE ends at {lspe:.2g} or less in every run, FQE's head at up to {head:.2g}"
 
 
 CURVES = control_runs.control_study(
@@ -56,18 +60,19 @@ CURVES = control_runs.control_study(
     about="LSPE on learned features against FQE's own head, while training",
     full=FULL,
     quick=QUICK,
-    panels=tuple((name,) for name in FULL.data_sets),
+    panels=(COMPARED,),
     draw=draw_curves,
-    width=7.4,
-    height=4.0,
+    width=7.6,
+    height=4.2,
+    title=title,
 )
 SENSITIVITY = control_runs.control_study(
     name="deep-fqe-sensitivity",
-    about="performance profiles of LSPE and of FQE's own head",
+    about="errors of LSPE and of FQE's own head at the end of every run",
     full=FULL,
     quick=QUICK,
-    panels=(("profiles",),),
+    panels=(("ends",),),
     draw=draw_sensitivity,
-    width=7.4,
-    height=4.0,
+    width=7.6,
+    height=2.6,
 )

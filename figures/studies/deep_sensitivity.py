@@ -1,10 +1,10 @@
-r"""``deep-sensitivity``: share of runs, over hyperparameters and trials, with an error of at most $\tau$ at the end."""
+"""``deep-sensitivity``: the error at the end of every run, over hyperparameters and seeds, in two arithmetics."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from figures.studies import control_drawing, control_runs
-from figures.studies.deep_curves import ROUTES
+from figures.studies.control_drawing import ROUTES
 from figures.studies.study import Data
 
 if TYPE_CHECKING:
@@ -12,22 +12,26 @@ if TYPE_CHECKING:
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """One panel for each arithmetic."""
-    looks = {name: (colour, dashes, label) for name, (colour, _, dashes, label) in control_drawing.LOOKS.items()}
-    for column, title in ROUTES:
-        errors = {name: data[column][data["algorithm"] == name] for name in control_runs.ALGORITHMS}
-        control_drawing.draw_profiles(
-            {name: found for name, found in errors.items() if len(found)}, looks, axes[column]
-        )
-        axes[column].set_title(f"LSPE by {title}")
-    control_drawing.legend_beside(axes[ROUTES[-1][0]])
+    """A line for each algorithm, on it its runs by both arithmetics."""
+    ax = axes["ends"]
+    rows = [
+        (control_drawing.LOOKS[name][3], [data[column][data["algorithm"] == name] for column, *_ in ROUTES])
+        for name in control_runs.ALGORITHMS
+        if (data["algorithm"] == name).any()
+    ]
+    control_drawing.draw_ends(rows, [(colour, marker) for _, colour, marker, _ in ROUTES], ax)
+    control_drawing.key([(colour, marker, word) for _, colour, marker, word in ROUTES], ax)
+    both = [control_drawing.small_and_gone(data, column, 0.1)[0] for column, *_ in ROUTES]
+    small = [name for name in both[0] if name in both[1]]
+    who = " and ".join(small) if len(small) < 3 else f"{', '.join(small[:-1])} and {small[-1]}"
+    ax.set_title(f"Below 0.1 in every run and both arithmetics: {who or 'none'}")
 
 
 STUDY = control_runs.control_study(
     name="deep-sensitivity",
-    about="performance profiles of the control study: share of runs with an error of at most tau",
-    panels=(tuple(route for route, _ in ROUTES),),
+    about="the control study's errors at the end of every run, in two arithmetics",
+    panels=(("ends",),),
     draw=draw,
-    width=11.0,
-    height=4.2,
+    width=7.6,
+    height=4.4,
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from figures.parts import style
-from figures.studies.control_drawing import DIVERGED, LEAST
+from figures.studies.control_drawing import DIVERGED, LEAST, key
 from figures.studies.study import Data, Study
 
 if TYPE_CHECKING:
@@ -65,21 +65,35 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
         names, y = data["data"][mine].tolist(), np.arange(int(mine.sum()))[::-1]
         shown = {name: np.clip(data[name][mine], LEAST, DIVERGED) for name in (*MEASURES, "paper")}
         # The paper prints one decimal: its 0.0 is anything below 0.05.
-        ax.plot(
-            np.maximum(shown["paper"], 0.05), y, "o", color=style.GREY, fillstyle="none", label="paper", markersize=8
-        )
-        ax.plot(shown["error_cov32"], y, "o", color=style.RED, label="ours, float32 covariance", markersize=5)
-        ax.plot(shown["error_svd64"], y, "x", color=style.BLUE, label="ours, float64 SVD", markersize=7)
+        ax.plot(np.maximum(shown["paper"], 0.05), y, "o", color=style.GREY, fillstyle="none", markersize=8)
+        ax.plot(shown["error_cov32"], y, "o", color=style.RED, markersize=5)
+        ax.plot(shown["error_svd64"], y, "x", color=style.BLUE, markersize=7)
         for height, epochs in zip(y, data["epochs"][mine], strict=True):
             word = f"{epochs} epochs" if epochs else "not run"
-            ax.annotate(word, (1.01, height), xycoords=("axes fraction", "data"), va="center", fontsize=7)
+            ax.annotate(word, (1.01, height), xycoords=("axes fraction", "data"), va="center", fontsize="small")
         ax.set_xscale("log")
         ax.set_xlim(LEAST / 2, 2 * DIVERGED)
         ax.axvline(DIVERGED, color=style.GREY, linewidth=0.8, linestyle=":")
-        ax.set_yticks(y, names)
-        ax.set_xlabel("normalised squared error (right: Div.)")
-        ax.set_title(f"{PANELS[algorithm]} on the paper's thirteen data sets")
-    axes["krope"].legend(loc="lower left", fontsize=8)
+        ax.set_yticks(y, names if algorithm == "krope" else [""] * len(names))
+        ax.set_xticks([1e-6, 1e-4, 1e-2, 1.0])
+        ax.minorticks_off()
+        ax.set_xlabel("squared error (right: div.)")
+        ax.set_title(f"{PANELS[algorithm]}: {int((data['epochs'][mine] > 0).sum())} of {len(names)} were run")
+    words = (
+        (style.GREY, "o", "paper"),
+        (style.RED, "o", "ours, float32 covariance"),
+        (style.BLUE, "x", "ours, float64 SVD"),
+    )
+    key(words, axes["krope"])
+
+
+def title(data: Data) -> str:
+    """How many runs of KROPE end below 0.15, in both arithmetics."""
+    mine = (data["algorithm"] == "krope") & (data["epochs"] > 0)
+    small = int(((data["error_cov32"][mine] < 0.15) & (data["error_svd64"][mine] < 0.15)).sum())
+    return (
+        f"Of {mine.sum()} data sets that were run, KROPE ends with an error below 0.15 on {small}, in both arithmetics"
+    )
 
 
 STUDY = Study(
@@ -91,6 +105,7 @@ STUDY = Study(
     compute=compute,
     panels=(tuple(PANELS),),
     draw=draw,
-    width=13.0,
+    width=8.4,
     height=4.6,
+    title=title,
 )

@@ -7,6 +7,7 @@ import numpy as np
 
 from figures.parts import style
 from figures.parts.heat_table import draw_heat_table
+from figures.parts.labels import end_labels
 from figures.studies.garnet_runs import mean_interval, pooled
 from figures.studies.study import Data
 
@@ -36,6 +37,27 @@ def draw_shares(stable: Any, data: Data, ax: "Axes", named: bool = True) -> None
     ax.set_xlabel("output dimension $d$")
 
 
+def draw_small_numbers(values: Any, data: Data, ax: "Axes", named: bool = True, looks: Any = LOOKS) -> None:
+    """Numbers [algorithms, dimensions] of any size in a table, the smaller the lighter, by their logarithms."""
+    rows = [looks[name][-1] if named else "" for name in data["algorithms"].tolist()]
+    words = [[short(float(value)) for value in row] for row in values]
+    heights = -np.log10(np.maximum(values, values[values > 0].min() / 3))
+    low, high = float(heights.min()), float(heights.max())
+    draw_heat_table(heights, rows, [f"{d}" for d in data["dimensions"]], ax, low, max(high, low + 1), words)
+    ax.set_xlabel("output dimension $d$")
+
+
+def short(value: float) -> str:
+    """Two digits of a number of any size.
+
+    >>> [short(value) for value in (0.0, 0.00463, 0.31, 13.8, 720.0, 160_000.0)]
+    ['0', '0.0046', '0.31', '14', '720', '2e5']
+    """
+    if value >= 10_000:
+        return f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
+    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
+
+
 def stable_share(stable: Any) -> float:
     """Percent of all trials, of all algorithms and dimensions, that are stable."""
     return 100 * float(np.mean(stable))
@@ -53,9 +75,11 @@ def draw_means(values: Any, data: Data, ax: "Axes") -> None:
     _dimensions(data, ax)
 
 
-def draw_legend(ax: "Axes") -> None:
-    """Names of the algorithms beside the panel, and what bars and dashes are."""
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), title="bar: 95% interval\ndash: one set of seeds")
+def name_beside(values: Any, data: Data, ax: "Axes", column: int = -1) -> None:
+    """The name of each algorithm beside the panel, at the height of its mean over all trials at one ``column`` of d."""
+    heights = pooled(values).mean(axis=-1)[:, column]
+    names = data["algorithms"].tolist()
+    end_labels([(float(y), LOOKS[name][3], LOOKS[name][0]) for y, name in zip(heights, names, strict=True)], ax)
 
 
 def _beside(data: Data) -> Iterator[tuple[int, Any, tuple[str, str, str, str]]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from figures.parts import style
+from figures.parts.labels import point_labels
 from figures.studies.study import Data, Study
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.kernels.krope import krope_kernel
@@ -87,10 +88,10 @@ def _kernel(data: Data, ax: "Axes") -> None:
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, label="$k(x, y)$", fraction=0.046, pad=0.03)
     n = len(data["labels"])
-    ax.set_xticks(range(n), data["labels"], rotation=90, fontsize=8)
-    ax.set_yticks(range(n), data["labels"], fontsize=8)
+    ax.set_xticks(range(n), data["labels"], rotation=90, fontsize="small")
+    ax.set_yticks(range(n), data["labels"], fontsize="small")
     ax.set_xlabel("pair (state, action), in the order of values")
-    ax.set_title("1. The kernel: who behaves like whom")
+    ax.set_title("1. The kernel says who behaves like whom")
 
 
 def _features(data: Data, ax: "Axes") -> None:
@@ -105,12 +106,12 @@ def _features(data: Data, ax: "Axes") -> None:
     )
     assert ax.figure is not None
     ax.figure.colorbar(dots, ax=ax, label="value $q(x)$", fraction=0.046, pad=0.03)
-    for (u, v), name in zip(data["phi"], data["names"], strict=True):
-        ax.annotate(str(name), (u, v), xytext=(5, 5), textcoords="offset points", fontsize=7.5)
-    ax.margins(0.12)
+    ax.margins(0.25, 0.15)
+    ax.autoscale_view()
+    point_labels(data["phi"], data["names"].tolist(), ax)
     ax.set_xlabel(r"first feature $\phi_1$")
     ax.set_ylabel(r"second feature $\phi_2$")
-    ax.set_title("2. Its top two features, coloured by value")
+    ax.set_title("2. Its top two features sort the values")
 
 
 def _paths(data: Data, ax: "Axes") -> None:
@@ -121,8 +122,9 @@ def _paths(data: Data, ax: "Axes") -> None:
     ax.set_xlabel(r"weight $\theta_1$")
     ax.set_ylabel(r"weight $\theta_2$")
     root = float(np.sqrt(data["gamma"][0]))
-    ax.set_title(rf"3. LSPE: a step shrinks the error to at most $\sqrt{{\gamma}}$ = {root:.3f} of it")
-    ax.legend(loc="best", fontsize=8)
+    ax.set_title(rf"3. Each step of LSPE contracts by $\sqrt{{\gamma}}$ = {root:.2f}")
+    ax.locator_params(axis="x", nbins=5)
+    ax.legend(loc="best", fontsize="small")
 
 
 def _distances(data: Data, ax: "Axes") -> None:
@@ -139,8 +141,8 @@ def _distances(data: Data, ax: "Axes") -> None:
     ax.set_ylim(0, 1.05 * most)
     ax.set_xlabel("$|q(x) - q(y)|$")
     ax.set_ylabel("distance of $x$ and $y$")
-    ax.set_title("4. Distances against differences of values")
-    ax.legend(loc="best", fontsize=8)
+    ax.set_title("4. MICo is far from zero, KROPE is near the gap")
+    ax.legend(loc="best", fontsize="small")
 
 
 STUDY = Study(
@@ -152,6 +154,7 @@ STUDY = Study(
     compute=compute,
     panels=(("kernel", "features"), ("paths", "distances")),
     draw=draw,
-    width=11.0,
-    height=9.0,
+    width=8.4,
+    height=7.4,
+    title=lambda data: "From a kernel to values: a tour of one small model",
 )

@@ -2,7 +2,7 @@
 
 from figures.studies import (
     bisimulation_intuition,
-    closed_form,
+    closed_form_drawing,
     closed_form_learned,
     deep_curves,
     deep_fqe,
@@ -32,7 +32,7 @@ STUDIES: tuple[Study, ...] = (
     garnet_orthogonality.STUDY,
     garnet_realizability.STUDY,
     garnet_arithmetic.STUDY,
-    closed_form.STUDY,
+    *closed_form_drawing.STUDIES,
     closed_form_learned.STUDY,
     scaling.STUDY,
     deep_curves.STUDY,

@@ -33,6 +33,25 @@ LOOKS: dict[str, tuple[str, str]] = {
     "sparse P @ v": (style.BLACK, "."),
 }
 
+#: Less memory than this is not told from that of the loaded libraries.
+LEAST_BYTES = 1e6
+#: Where the name of a curve stands from its last point, in points, and which side of it; else right of it.
+ASIDE: dict[tuple[str, str], tuple[float, float, str]] = {
+    ("time", "exact"): (-8, -10, "right"),
+    ("time", "dense operator"): (-8, 9, "right"),
+    ("time", "iterate"): (0, 10, "center"),
+    ("time", "scipy bilinear"): (6, 9, "left"),
+    ("time", "QuantEcon doubling"): (6, -3, "left"),
+    ("time", "doubling"): (6, -3, "left"),
+    ("memory", "exact"): (-6, 0, "right"),
+    ("memory", "scipy bilinear"): (0, 10, "center"),
+    ("memory", "QuantEcon doubling"): (-6, 0, "right"),
+    ("memory", "doubling"): (6, -3, "left"),
+    ("memory", "matrix-free"): (6, 2, "left"),
+    ("memory", "sparse P @ v"): (6, -7, "left"),
+    ("memory", "top-32 features"): (6, 6, "left"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -71,24 +90,40 @@ def _points(data: Data, name: str, what: str) -> tuple[Any, Any]:
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     """Both panels on logarithmic scales; a straight line is a power of the number of pairs."""
-    titles = (("time", "seconds", "CPU seconds"), ("memory", "bytes", "peak memory, bytes"))
-    for panel, what, label in titles:
+    for panel, what in (("time", "seconds"), ("memory", "bytes")):
         ax, fits = axes[panel], dict(zip(data["jobs"].tolist(), data[f"{panel}_exponent"].tolist(), strict=True))
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        ax.set_xlim(5, 1.2e7)
         for name, fit in fits.items():
             pairs, values = _points(data, name, what)
             colour, marker = LOOKS[name]
-            shown = np.maximum(values, 1e6) if panel == "memory" else values
-            power = "" if np.isnan(fit) else f"  $X^{{{fit:.2f}}}$"  # of time: the legend stands with it
-            ax.loglog(pairs, shown, marker=marker, color=colour, label=f"{name}{power}")
+            large = values > LEAST_BYTES  # below, the loaded libraries hide it
+            if panel == "memory" and not large.any():
+                continue
+            shown = slice(None) if panel == "time" else large
+            ax.plot(pairs[shown], values[shown], marker=marker, color=colour)
+            power = "" if np.isnan(fit) or panel == "memory" else f" $X^{{{fit:.1f}}}$"
+            x, y, side = ASIDE.get((panel, name), (5, 0, "left"))
+            aside: Any = {"xytext": (x, y), "textcoords": "offset points", "ha": side, "va": "center"}
+            aside["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
+            aside["zorder"] = 4
+            ax.annotate(name + power, (pairs[-1], values[-1]), color=colour, fontsize="small", **aside)
         ax.set_xlabel("state-action pairs $X$")
-        ax.set_title(label)
-        if panel == "time":
-            ax.set_ylim(1e-4, 3e2)
-            ax.legend(fontsize=7.5, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    axes["memory"].axhline(8e12, color=style.GREY, linestyle=":", linewidth=1)
-    axes["memory"].text(6, 9e12, "dense kernel of a million pairs: 8 TB", fontsize=8, color=style.GREY, va="bottom")
-    axes["memory"].text(6, 7e5, "1 MB or less", fontsize=8, color=style.GREY, va="top")
-    axes["memory"].set_ylim(3e5, 5e13)
+    axes["time"].set_ylim(1e-4, 1e3)
+    axes["time"].set_title("CPU seconds")
+    axes["memory"].set_title("Peak memory, bytes (from 1 MB)")
+    axes["memory"].axhline(8e12, color="#595959", linestyle=":", linewidth=1)
+    axes["memory"].text(6, 1.2e13, "dense kernel of a million pairs: 8 TB", fontsize="small", color="#595959")
+    axes["memory"].set_ylim(LEAST_BYTES, 1e14)
+
+
+def title(data: Data) -> str:
+    """How far the matrix-free kernel goes."""
+    pairs, seconds = _points(data, "matrix-free", "seconds")
+    _, space = _points(data, "matrix-free", "bytes")
+    most = f"{seconds[-1]:.0f} s and {space[-1] / 1e9:.1f} GB" if space[-1] >= 1e8 else f"{seconds[-1]:.2g} s"
+    return f"A kernel of {pairs[-1]:,.0f} pairs takes {most} without an array on pairs or states"
 
 
 STUDY = Study(
@@ -99,8 +134,9 @@ STUDY = Study(
     pieces=pieces,
     compute=compute,
     finish=finish,
-    panels=(("time", "memory"),),
+    panels=(("time",), ("time",), ("time",), ("memory",), ("memory",)),
     draw=draw,
-    width=12.5,
-    height=5.2,
+    width=8.4,
+    height=7.4,
+    title=title,
 )

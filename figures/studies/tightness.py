@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from figures.parts import style
+from figures.parts.labels import spread
 from figures.studies.study import Data, Study
 from tabular_krope.arrays import Array
 from tabular_krope.evaluation.lspe import lspe
@@ -123,35 +124,51 @@ def _families(settings: Settings, gamma: float) -> list[list[float]]:
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """Radius and norm over the bound, against gamma and against d."""
+    """Radius and norm over the bound against gamma: the search for each d, and the family that attains it."""
     rows = data["rows"]
-    looks = list(zip((style.GREY, style.BLUE, style.ORANGE, style.GREEN, style.PURPLE), "vos^D", strict=True))
+    colours = (style.GREY, style.SKY, style.BLUE, style.GREEN, style.PURPLE)
     for m, words in ((0, r"radius $\rho(L_d)$"), (1, r"norm $\|L_d\|_2$")):
-        ax = axes[MEASURES[m]]
-        of = rows[rows[:, 3] == m]
-        for (colour, marker), d in zip(looks, np.unique(of[:, 2]), strict=False):
+        ax, of = axes[MEASURES[m]], rows[rows[:, 3] == m]
+        ax.plot([0.08, 1.0], [1.0, 1.0], color=style.BLACK, linewidth=1.0)
+        ax.set_xlim(-0.22, 1.0)
+        ax.set_xticks([0.1, 0.3, 0.5, 0.7, 0.9])
+        ax.set_ylim(0.2, 1.06)
+        labels = []
+        for colour, d in zip(colours, np.unique(of[of[:, 0] == 0, 2]), strict=False):
             found = of[(of[:, 0] == 0) & (of[:, 2] == d)]
-            ax.plot(found[:, 1], found[:, 4], marker=marker, color=colour, label=f"search, $d$ = {d:g}")
-        gammas = np.linspace(0.05, 1.0, 60)
-        ax.plot(gammas, np.sqrt((1 + gammas) / 2), ":", color=style.GREY, label="bound for $d$ = 1")
-        ax.plot(gammas, np.sqrt(gammas), "--", color=style.GREY, label=r"full rank: $\rho = \gamma$")
+            ax.plot(found[:, 1], found[:, 4], "o-", color=colour, clip_on=False)
+            labels.append((float(found[0, 4]), float(found[0, 1]), f"$d$ = {d:g}", colour))
+        _start_labels(labels, ax)
         _family(of, m, ax)
-        ax.axhline(1.0, color=style.BLACK, linewidth=1.0)
         ax.set_xlabel(r"discount factor $\gamma$")
-        ax.set_ylabel(rf"{words} / $\sqrt{{\gamma}}$")
-        ax.set_title(f"Largest {words} found, over its bound")
-        ax.set_ylim(0.2, 1.03)
-        ax.legend(loc="lower right", fontsize=8, ncol=2)
+        ax.set_ylabel(rf"largest {words} / $\sqrt{{\gamma}}$")
+
+
+def _start_labels(labels: list[tuple[float, float, str, str]], ax: "Axes") -> None:
+    """The name of each curve (height and place of its first point, word, color) left of it; equal ones share a line."""
+    joined: dict[float, tuple[str, str]] = {}
+    for height, _, word, colour in labels:
+        before = joined.get(round(height, 2))
+        joined[round(height, 2)] = (f"{before[0]}, {word.split()[-1]}", before[1]) if before else (word, colour)
+    low, high = ax.get_ylim()
+    places = spread(list(joined), 0.06 * (high - low))
+    for place, (word, colour) in zip(places, joined.values(), strict=True):
+        ax.text(0.07, float(place), word, color=colour, ha="right", va="center")
 
 
 def _family(of: Any, m: int, ax: "Axes") -> None:
-    if m == 1:
-        known = of[of[:, 0] == 1]
-        ax.plot(known[:, 1], known[:, 4], "*", color=style.RED, markersize=11, label="F1, $d$ = 3")
-        return
-    gammas, N = np.unique(of[:, 1]), of[:, 0].max()
-    best = [of[(of[:, 0] > 1) & (of[:, 1] == gamma), 4].max() for gamma in gammas]
-    ax.plot(gammas, best, "*", color=style.RED, markersize=11, label=f"F2, $d$ = 2, $N$ up to {N:g}")
+    known, N = of[of[:, 0] == 1] if m else of[of[:, 0] > 1], of[:, 0].max()
+    best = {gamma: known[known[:, 1] == gamma, 4].max() for gamma in np.unique(known[:, 1])}
+    ax.plot(list(best), list(best.values()), "*", color=style.RED, markersize=12, clip_on=False, zorder=5)
+    ax.set_title(rf"{MEASURES[m].capitalize()}: {f'family F2, $N$ = {N:g}' if m == 0 else 'family F1'} ($\bigstar$)")
+
+
+def title(data: Data) -> str:
+    """Whether the bound is kept, and how nearly it is attained."""
+    kept = data["rows"][:, 4].max() <= 1 + 1e-6
+    return r"The bound $\sqrt{\gamma}$ cannot be improved: " + (
+        "attained, never exceeded" if kept else "it is exceeded"
+    )
 
 
 STUDY = Study(
@@ -163,6 +180,7 @@ STUDY = Study(
     compute=compute,
     panels=(MEASURES,),
     draw=draw,
-    width=12.0,
-    height=5.0,
+    width=8.4,
+    height=4.0,
+    title=title,
 )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from figures.parts import style
+from figures.parts.labels import end_labels
 from figures.studies.study import Data, Study
 from figures.studies.van_roy_chain import draw_chain
 from figures.studies.van_roy_training import LOSSES, Settings, check, train
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 #: The state whose transitions are added to ``D2``, or none: FQE alone.
 PAIRINGS = ("w1", "w2", "2w3", "w3", "none")
 LOOKS = {
-    "w1": (style.BLUE, "-", "$D_1 \\times D_2^{w_1}$"),
-    "w2": (style.SKY, "--", "$D_1 \\times D_2^{w_2}$"),
-    "2w3": (style.ORANGE, "-.", "$D_1 \\times D_2^{2w_3}$"),
-    "w3": (style.RED, "-", "$D_1 \\times D_2^{w_3}$"),
-    "none": (style.BLACK, ":", "no pairing: FQE alone"),
+    "w1": (style.BLUE, "-", "with $w_1$"),
+    "w2": (style.SKY, "--", "with $w_2$"),
+    "2w3": (style.ORANGE, "-.", "with $2w_3$"),
+    "w3": (style.RED, "-", "with $w_3$"),
+    "none": (style.BLACK, ":", "FQE alone"),
 }
 
 
@@ -61,27 +62,39 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     draw_chain(float(data["p"]), float(data["q"]), axes["chain"])
     joint, alone = data["alpha"] < 1, data["alpha"] == 1
     _curves(data, "combined", joint, axes["combined"])
-    axes["combined"].set_title("FQE + KROPE loss", fontsize=10)
-    for name, title in (("krope", "KROPE loss on samples"), ("krope_mean", "KROPE loss against mean targets")):
-        _curves(data, name, joint & (data["pairings"] != "none"), axes[name])
+    axes["combined"].set_title("FQE + KROPE loss grows in every pairing")
+    for name, title in (("krope", "KROPE, samples"), ("krope_mean", "KROPE, mean targets")):
         for k in np.flatnonzero(alone):
             colour = LOOKS[str(data["pairings"][k])][0]
             axes[name].plot(data[name][k], color=colour, linewidth=0.8, alpha=0.7)
-        axes[name].set_title(f"{title} (thin: trained without FQE)", fontsize=10)
-    for name in ("krope", "krope_mean", "combined"):
-        axes[name].legend(loc="lower right", fontsize=8)
+        shown = joint & (data["pairings"] != "none")
+        _curves(data, name, shown, axes[name])
+        last = {str(data["pairings"][k]): float(data[name][k, -1]) for k in np.flatnonzero(shown)}
+        axes[name].set_title(f"{title}: {last['w3'] / last['w1']:.0f}x less with $w_1$ than $w_3$")
+
+
+def title(data: Data) -> str:
+    """Whether every training of KROPE beside FQE ends above where it began."""
+    shown = (data["alpha"] < 1) & (data["pairings"] != "none")
+    grows = (data["krope_mean"][shown, -1] > 10 * data["krope_mean"][shown, 0]).all()
+    return "Pairs of bad transitions ($w_3$) make KROPE diverge most" + ("; no pairing stops it" if grows else "")
 
 
 def _curves(data: Data, loss: str, shown: Any, ax: "Axes") -> None:
+    ends = []
     for k in np.flatnonzero(shown):
         colour, dashes, label = LOOKS[str(data["pairings"][k])]
         middle, half = data[loss][k], data[f"{loss}_half"][k]
         epochs = np.arange(len(middle))
         ax.fill_between(epochs, np.maximum(middle - half, 1e-3), middle + half, color=colour, alpha=0.2, linewidth=0)
-        ax.plot(epochs, middle, dashes, color=colour, label=label)
+        ax.plot(epochs, middle, dashes, color=colour)
+        ends.append((float(middle[-1]), label, colour))
     ax.set_yscale("log")
+    ax.set_ylim(0.05, 4e5)
+    ax.set_xlim(0, len(epochs) - 1)
     ax.set_xlabel("epoch")
-    ax.set_ylabel("mean loss, 95% interval")
+    ax.set_ylabel("mean loss")
+    end_labels(ends, ax, gap=0.085)
 
 
 STUDY = Study(
@@ -95,6 +108,7 @@ STUDY = Study(
     check=check,
     panels=(("chain", "combined"), ("krope", "krope_mean")),
     draw=draw,
-    width=10.5,
-    height=7.6,
+    width=8.4,
+    height=6.4,
+    title=title,
 )

@@ -23,17 +23,20 @@ def draw_chain(p: float, q: float, ax: "Axes") -> None:
     ax.set_xlim(0, 4.3)
     ax.set_ylim(0, 3.0)
     arrows = (
-        ("w1", "w2", f"{p:g}"), ("w1", "w3", f"{1 - p:.3g}"), ("w2", "end", "1, $r$ = 1"), ("w3", "2w3", "1"),
+        ("w1", "w2", f"{p:g}"), ("w1", "w3", f"{1 - p:.3g}"), ("w2", "end", "1"), ("w3", "2w3", "1"),
         ("2w3", "end", f"{1 - q:.3g}"),
     )  # fmt: skip
     for source, target, word in arrows:
         (x0, y0), (x1, y1) = PLACES[source], PLACES[target]
         line = bent((x0, y0), ((x0 + x1) / 2, (y0 + y1) / 2), (x1, y1), RADIUS)
-        draw_arrow(line, word, ax, 1.0, word_at=0.45)
-    draw_arrow(loop(PLACES["2w3"], (1.0, 0.0), RADIUS), f"{q:g}", ax, 1.0, word_at=0.5)
+        draw_arrow(line, word, ax, 1.0, word_at=0.45, size=8.4)
+    draw_arrow(loop(PLACES["2w3"], (1.0, 0.0), RADIUS), "", ax, 1.0)
+    ax.text(PLACES["2w3"][0] + 2.1 * RADIUS, PLACES["2w3"][1], f"{q:g}", va="center", fontsize="small")
+    (x0, y), (x1, _) = PLACES["w2"], PLACES["end"]
+    ax.text((x0 + x1) / 2, y + 0.14, "$r$ = 1", ha="center", va="bottom", fontsize=8.4)
     for name, place in PLACES.items():
         _node(name, place, ax)
-    ax.set_title("The chain (a reconstruction), $\\gamma$ = 1", fontsize=10)
+    ax.set_title("The chain (a reconstruction), $\\gamma$ = 1")
 
 
 def _node(name: str, place: Point, ax: "Axes") -> None:

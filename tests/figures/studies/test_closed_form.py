@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from figures.studies import closed_form_learned
-from figures.studies.closed_form import CLOSED, METHODS, STUDY, Settings, cells, one_trial
+from figures.studies.closed_form import CLOSED, METHODS, Settings, cells, one_trial
+from figures.studies.closed_form_drawing import STUDIES, STUDY
 from figures.studies.closed_form_problems import CASES, MAKERS, sampled
 from figures.studies.sheet import render_study
 from tabular_krope.data.dataset import Dataset
@@ -54,7 +55,12 @@ def test_it_is_finished_and_drawn(tmp_path):
     assert (data["unstable"][7, :, METHODS.index("base")] == 1).all()  # Van Roy's own features, three times too often
     assert (data["refused"] == 0).all()
     assert (data["dropped"][7] == 1).all()
-    assert render_study(STUDY, data)["png"][1:4] == b"PNG"
+    for study in STUDIES:
+        assert render_study(study, data)["png"][1:4] == b"PNG"
+        assert study.source == "closed-form"
+    diverging = int((data["unstable"][:, 1, METHODS.index("base"), -1] > 0).sum())
+    assert f"diverges on {diverging} of 8 problems" in STUDY.title(data)
+    assert STUDY.title(data).endswith("it never does")
 
 
 def test_learned_features_stand_beside_the_closed_form(tmp_path):

@@ -82,9 +82,9 @@ def test_a_diverged_seed_does_not_end_the_curve_of_the_others():
     errors = np.array([control_runs.errors_at(rows, "e", [0, 2, 4]) for rows in (fine, [begun, gone], fine)])
     data = {"data": np.array([NAME] * 3), "algorithm": np.array(["fqe"] * 3), "epochs": np.array([0, 2, 4])}
     ax = Figure().add_subplot()
-    control_drawing.draw_curves(data | {"e": errors}, NAME, "e", ("fqe",), ax)
-    np.testing.assert_allclose(ax.lines[0].get_ydata(), [1.0, 1 / 3, 1 / 5])
-    assert ax.collections[0].get_paths()[0].vertices[:, 1].max() == control_drawing.DIVERGED
+    control_drawing.draw_runs(data | {"e": errors}, "e", "fqe", ax, "k")
+    fell, gone = [1.0, 1 / 3, 1 / 5], [1.0, control_drawing.DIVERGED, control_drawing.DIVERGED]
+    np.testing.assert_allclose([line.get_ydata() for line in ax.lines], [fell, gone, fell])
 
 
 def test_runs_of_a_users_own_study_are_found_wherever_they_lie(folder, tmp_path):
@@ -130,26 +130,37 @@ def test_pictures_of_runs_that_diverged_stopped_and_never_were(study):
     assert b"<svg" in pictures["svg"]
 
 
-def test_curves_are_cut_and_seeds_shaded():
+def test_fewer_than_ten_runs_are_all_shown_and_more_by_median_and_range():
+    from matplotlib.figure import Figure
+
+    few = np.array([[1.0, 0.0], [9.0, np.inf], [1.5, 0.2]])
+    for copies, lines, shades in ((3, 9, 0), (4, 1, 1)):
+        ax, errors = Figure().add_subplot(), np.tile(few, (copies, 1))
+        data = {"algorithm": np.array(["fqe"] * len(errors)), "epochs": np.arange(2), "e": errors}
+        control_drawing.draw_runs(data, "e", "fqe", ax, "k")
+        assert (len(ax.lines), len(ax.collections)) == (lines, shades)
+        seen = np.array([line.get_ydata() for line in ax.lines])
+        if shades:
+            np.testing.assert_allclose(seen, [[1.5, 0.2]])
+            seen = ax.collections[0].get_paths()[0].vertices[:, 1]
+        assert (seen.min(), seen.max()) == (control_drawing.LEAST, control_drawing.DIVERGED)
+
+
+def test_ends_are_the_last_known_errors_in_the_line_of_their_algorithm():
     from matplotlib.figure import Figure
 
     ax = Figure().add_subplot()
-    errors = np.array([[1.0, 0.0], [9.0, np.inf], [1.5, 0.2]])
-    data = {"data": np.array([NAME] * 3), "algorithm": np.array(["fqe"] * 3), "epochs": np.arange(2), "e": errors}
-    control_drawing.draw_curves(data, NAME, "e", ("fqe", "krope"), ax)
-    (line,) = ax.lines
-    np.testing.assert_allclose(line.get_ydata(), [1.5, 0.2])
-    (shade,) = ax.collections
-    corners = shade.get_paths()[0].vertices[:, 1]
-    assert (corners.min(), corners.max()) == (control_drawing.LEAST, control_drawing.DIVERGED)
+    errors = np.array([[5.0, 0.01], [0.3, np.nan], [1.0, np.inf]])
+    control_drawing.draw_ends([("A", [errors]), ("B", [errors[:1]])], [("k", "o")], ax)
+    upper, lower = ax.lines[:2]
+    assert upper.get_xdata().tolist() == [0.01, 0.3, control_drawing.DIVERGED]
+    assert lower.get_xdata().tolist() == [0.01]
+    assert upper.get_ydata().tolist() == [1.0, 1.0, 1.0]
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["A", "B"]
 
 
-def test_profiles_count_runs():
-    from matplotlib.figure import Figure
-
-    ax = Figure().add_subplot()
-    errors = np.array([[5.0, 0.01], [0.3, np.nan], [1.0, np.inf], [2.0, 1.0]])
-    control_drawing.draw_profiles({"fqe": errors}, {"fqe": ("k", "-", "FQE")}, ax)
-    taus, share = ax.lines[0].get_data()
-    for tau, expected in ((0.005, 0.0), (0.1, 0.25), (0.5, 0.5), (9.0, 0.75)):
-        assert share[np.searchsorted(taus, tau)] == expected
+def test_titles_name_who_ends_small_and_who_diverges():
+    names = np.array(["fqe", "fqe", "krope", "krope", "rope"])
+    errors = np.array([[0.01], [np.inf], [0.01], [0.05], [np.nan]])
+    found = control_drawing.small_and_gone({"algorithm": names, "e": errors}, "e", 0.1)
+    assert found == (["KROPE"], ["FQE"])
