@@ -41,10 +41,7 @@ def sum_of_squares(problem: Problem, level: int = 0, power: int = 0) -> dict[str
     """
     goal = problem.goal * (ONE + variable("w")) ** power
     for margin in _margins(problem):
-        terms = None
-        if not level and not power:  # squares alone, which is cheap to try
-            terms = _terms(problem, 0, goal - constant(margin), 0)
-        terms = terms or _terms(problem, level, goal - constant(margin), MOST_FACTORS)
+        terms = _terms(problem, level, goal - constant(margin), level == power == 0)
         if terms is not None:
             return {"rule": "squares", "power": power, "margin": str(margin), "terms": terms}
     return None
@@ -59,12 +56,26 @@ def _margins(problem: Problem) -> list[fmpq]:
     return [fmpq(least.numerator, least.denominator) / k for k in (1, 4)] if least > 0 else []
 
 
-def _terms(problem: Problem, level: int, goal: Polynomial, factors: int) -> list[list[Any]] | None:
-    found = blocks(problem, level, goal, factors)
-    if not found or not spend(sum(len(block.entries) for block in found)):
-        return None
+def _terms(problem: Problem, level: int, goal: Polynomial, in_steps: bool) -> list[list[Any]] | None:
+    """Squares that add up to the goal; ``in_steps`` tries few factors first, whose programs are a fraction as large."""
+    before = 0
+    for most in range(0 if in_steps else MOST_FACTORS, MOST_FACTORS + 1):
+        found = blocks(problem, level, goal, most)
+        entries = sum(len(block.entries) for block in found)
+        if entries <= before:  # too many, or none that were not tried
+            continue
+        before = entries
+        terms = _solved(found, goal)
+        if terms is not None:
+            return terms
+    return None
+
+
+def _solved(found: list[Block], goal: Polynomial) -> list[list[Any]] | None:
     rows, right = equations(found, goal)
     if any(not row and value for row, value in zip(rows, right, strict=True)):
+        return None
+    if not spend(sum(len(block.entries) for block in found)):
         return None
     floats = solve(found, rows, right, push=False)
     if floats is None:

@@ -1,6 +1,8 @@
 """Claims whose truth is known: by the theory, by hand, or by a chain."""
 
 C, E = True, False  # conservative chains only, or ending ones too
+#: The squared norm of the rewards in the RKHS of the reward kernel, by which values of ending chains are bounded.
+NORM = "(R*rho0/2 + R*(rmin+rmax)**2/(2*(2*R-rho0)))"
 
 #: (claim, premises, conservative); each is true, and the small-model theorem covers it.
 TRUE = [
@@ -73,6 +75,8 @@ TRUE = [
     ("q[x]**2 <= (rmin**2+rmax**2)/(1-gamma)*K[x,x]", ["R == rho0"], E),
     ("abs(q[x]) <= sqrt((rmin**2+rmax**2)/(1-gamma))*sqrt(K[x,x])", ["R == rho0"], E),
     ("(q[x]-q[y])**2 <= (rmin**2+rmax**2)/(1-gamma)*d[x,y]", ["R == rho0"], E),
+    (f"(q[x]-q[y])**2 <= {NORM}/(1-gamma)*d[x,y]", [], E),
+    (f"abs(q[x]-q[y]) <= sqrt({NORM}/(1-gamma))*sqrt(d[x,y])", [], E),
     ("q[x]**2 <= max(rmin**2, rmax**2)/(1-gamma)**2", [], E),
     ("rho0 <= R", [], E),
     ("rmin <= r[x] <= rmax", [], E),
