@@ -74,6 +74,8 @@ def worst(
         targets.write_json(json, {"krope_version": __version__, **found.as_json()})
     if json != targets.STDOUT:
         print_constant(found, console.output())
+        if found.status == "unbounded" and found.case is not None and not found.case.conservative:
+            print_without_ends(best_constant(expression, assume or (), True, gamma, R, dim, seed), console.output())
 
 
 def print_constant(found: BestConstant, out: Console) -> None:
@@ -101,3 +103,10 @@ def print_constant(found: BestConstant, out: Console) -> None:
         out.print(f"[bold]Chain ({facts(witness)})[/]" + (f"  where it is {escape(found.at)}" if found.at else ""))
         at = found.chains[-1]["at"] if found.chains else {}
         print_blocks(witness_table(witness, at), out)
+
+
+def print_without_ends(found: BestConstant, out: Console) -> None:
+    """Print the best constant of conservative chains, beside a family that needs an end of episodes to grow."""
+    if found.status == "best":
+        out.print()
+        print_beside(out, "[bold]no ends[/]", f"{escape(found.upper)} is the best constant with --conservative.", HEADS)

@@ -46,9 +46,20 @@ def test_no_finite_value_comes_with_a_family_of_chains(krope, tmp_path, words):
     assert krope("verify", path).code == 0
 
 
+def test_where_only_ends_make_it_infinite_the_constant_without_them_is_told(krope):
+    """Adding a number to all rewards moves q of a pair that ends by another amount than q of one that does not."""
+    found = krope("worst", "abs(q[x]-q[y])/U[x,y]")
+    assert "NO FINITE VALUE" in found.out
+    assert "no ends     1 is the best constant with --conservative." in found.out
+
+
+def test_where_it_is_infinite_without_ends_too_no_constant_is_told(krope):
+    assert "no ends" not in krope("worst", "abs(q[x]-q[y])/d[x,y]").out
+
+
 def test_at_fixed_parameters(krope):
     found = krope("worst", "(q[x]-q[y])**2 / d[x,y]", "--conservative", "--gamma", "9/10", "--R", "rho0")
-    assert "BEST CONSTANT" in found.out
+    assert "BEST CONSTANT  R * rho0 / (2 * (1 - gamma))\n" in found.out
     assert "where it is 5" in found.out
 
 
