@@ -4,6 +4,7 @@ import pytest
 
 from proofs_check.prove.kernel import check_certificate
 from tabular_krope.errors import KropeError
+from tests.proofs_check.prove.reader import accepts
 
 ONE = [["1", [], []]]
 LETTERS = {
@@ -46,7 +47,14 @@ K = step("K", "stein", ["X", "X"], [["1", [], ["K"]]], **{"from": "pushed", "sta
 def checked(steps, hypotheses=BASIC, conclusions=None, letters=LETTERS, parameters=("gamma",)):
     part = {"name": "part", "parameters": list(parameters), "symbols": letters, "hypotheses": hypotheses}
     said = {s["name"]: "" for s in steps} if conclusions is None else conclusions
-    return check_certificate({"parts": [{**part, "steps": steps, "conclusions": said}]})["part"]
+    data = {"parts": [{**part, "steps": steps, "conclusions": said}]}
+    try:
+        found = check_certificate(data)["part"]
+    except KropeError:
+        assert not accepts(data)
+        raise
+    assert accepts(data)
+    return found
 
 
 def refused(match, steps, **more):
