@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from krope import exports
 from krope.bash_words import whole_words
 from krope.console import be_quiet
 from krope.errors import PIPE_CLOSED, guarded, show_tracebacks
@@ -23,26 +24,35 @@ krope analyze --help              what else it can do
 """
 
 COMMANDS = {
-    "check": Entry("krope.check:check", "Judge statements about KROPE and print the verdicts."),
+    "check": Entry("krope.check:check", "Judge statements about KROPE and print the verdicts.", tables=("check",)),
     "conjecture": Entry(
         "krope.conjecture:conjecture",
         "Prove or refute your own inequality about KROPE for every chain, or search for a counterexample.",
+        tables=("conjecture",),
     ),
     "verify": Entry(
         "krope.verify:verify",
         "Check a stored proof or refutation again from its file alone, and say what has to be trusted.",
     ),
     "worst": Entry(
-        "krope.worst:worst", "The best constant: the supremum of an expression over all chains, with proof."
+        "krope.worst:worst",
+        "The best constant: the supremum of an expression over all chains, with proof.",
+        tables=("worst",),
     ),
-    "analyze": Entry("krope.analyze:analyze", "Kernel, features, stability, completeness and value bounds of a model."),
+    "analyze": Entry(
+        "krope.analyze:analyze",
+        "Kernel, features, stability, completeness and value bounds of a model.",
+        tables=("analyze",),
+    ),
     "diagnose": Entry(
         "krope.diagnose:diagnose",
         "Is value learning stable on this data with these features, why not, and what cures it?",
+        tables=("diagnose",),
     ),
     "bench": Entry(
         "krope.bench:bench",
         "Our solvers against the alternatives: ratios within one run, one BLAS thread on both sides.",
+        tables=("bench",),
     ),
     "figures": Entry("krope.figures:figures", "Compute and draw the figures: data, PNG and SVG of each."),
     "demo": Entry("krope.demo:demo", "Move the parts of KROPE in a browser: guided tours and a bench for any model."),
@@ -52,6 +62,7 @@ COMMANDS = {
     "sweep": Entry(
         "krope.sweep:app",
         "Stability and measures of features over models x policies x data weights x d, in parallel and resumable.",
+        tables=("table",),
     ),
 }
 
@@ -83,6 +94,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     be_quiet(False)
     show_tracebacks(False)
+    exports.forget()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without Unicode gets '?', not an exception
@@ -90,7 +102,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     accept_manners(command)
     try:
         with whole_words():
-            return guarded(lambda: command.main(words, prog_name="krope", standalone_mode=False) or 0)
+            return guarded(lambda: _finished(command.main(words, prog_name="krope", standalone_mode=False) or 0))
     except SystemExit as left:
         # The one place where click leaves by itself with code 1: nobody reads its help any more.
         return PIPE_CLOSED if left.code == 1 else int(left.code or 0)
+
+
+def _finished(code: int) -> int:
+    """The exit code, after what the run showed is written in the formats that were asked for."""
+    exports.write()
+    return code

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,19 @@ from rich.markup import escape
 from rich.table import Table
 
 from krope import console, targets
+from krope.sheets import Sheet, as_one
 from proofs_check import STATEMENTS
 from proofs_check.judging.verdict import Verdict
 from proofs_check.show.explain import explain
 from proofs_check.show.groups import headings
 from proofs_check.show.summary import print_summary
 from proofs_check.show.table import print_table, verdicts_as_json
+from proofs_check.show.titles import title_of
 from proofs_check.statements.statement import Statement
 from tabular_krope.errors import KropeError
 
+#: Columns of ``--csv`` that hold numbers.
+NUMBERS = ("tried", "vacuous", "worst", "tightness")
 #: Columns from which on the list has its claims beside the slugs.
 BESIDE = 80
 
@@ -55,10 +60,11 @@ def deliver(verdicts: "Sequence[Verdict]", contents: dict[Path, bytes], settings
         out = console.output()
         if to.verbose:
             explain_all(verdicts, out)
-        if to.table:
-            print_table(verdicts, out)
-        else:
-            print_summary(verdicts, out, STATEMENTS)
+        with as_one(sheet(verdicts)):
+            if to.table:
+                print_table(verdicts, out)
+            else:
+                print_summary(verdicts, out, STATEMENTS)
         console.tell_written(contents)
 
 
@@ -109,6 +115,18 @@ def pictures(
 
         contents[Path(to.graph)] = render(verdicts, picture_kind(to.graph))
     return contents
+
+
+def sheet(verdicts: "Sequence[Verdict]") -> Sheet:
+    """The verdicts as ``--csv`` and the like write them: a row each, numbers with all their digits."""
+    columns = ("slug", "title", "verdict", "expected", "evidence", "theorem in Coq", "tried", "vacuous", "worst")
+    columns += ("tightness", "first false step")
+    rows = []
+    for one in verdicts:
+        numbers = (str(getattr(one, name)) if isfinite(getattr(one, name)) else "" for name in NUMBERS)
+        words = (one.slug, title_of(STATEMENTS[one.slug]), one.outcome, one.expected, one.evidence, one.formal or "")
+        rows.append((*words, *numbers, one.first_false_step or ""))
+    return Sheet("Verdicts", columns, tuple(rows), tuple(name in NUMBERS for name in columns))
 
 
 def explain_all(verdicts: "Sequence[Verdict]", out: "Console") -> None:

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from krope.sheets import note
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
@@ -121,8 +123,14 @@ def _plain_width() -> int:
 
 def _console(stream: TextIO) -> "Console":
     from rich.console import Console
+    from rich.table import Table
 
     class OneWayConsole(Console):
+        def print(self, *objects: Any, **how: Any) -> None:
+            for table in (one for one in objects if isinstance(one, Table)):
+                note(table)
+            super().print(*objects, **how)
+
         def on_broken_pipe(self) -> None:
             self.quiet = True
             close_pipe()

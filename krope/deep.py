@@ -61,11 +61,13 @@ COMMANDS = {
         "krope.deep_tables:table",
         "Table 1 and the Bellman-completeness table of what has been run, beside the paper's.",
         EXAMPLES,
+        tables=("table",),
     ),
     "sums": Entry(
         "krope.deep_sums:sums",
         "LSPE's spectral radius on trained features, by how the sums over the rows are made.",
         EXAMPLES,
+        tables=("sums",),
     ),
 }
 

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from krope import exports
 from krope.console import be_quiet
 from krope.errors import show_tracebacks
 
@@ -21,11 +22,13 @@ class Entry:
         place: ``module:name`` of the function, or of the ``typer.Typer`` of a group.
         help: what it does, the first line of its own help.
         examples: shown below its help; the ``EXAMPLES`` of its module if empty.
+        tables: names of those commands, of it and below it, that print tables.
     """
 
     place: str
     help: str
     examples: str = ""
+    tables: tuple[str, ...] = ()
 
 
 def lazy_group(entries: Mapping[str, Entry]) -> type[TyperGroup]:
@@ -58,6 +61,7 @@ def load(entry: Entry, name: str) -> Any:
     command: Any = typer.main.get_command(target)
     command.name = name
     accept_manners(command)
+    accept_formats(command, entry.tables)
     return command
 
 
@@ -67,6 +71,14 @@ def accept_manners(command: Any) -> None:
     for below in getattr(command, "commands", {}).values():
         if below.callback is not _placeholder:
             accept_manners(below)
+
+
+def accept_formats(command: Any, names: tuple[str, ...]) -> None:
+    """Let the commands of these names, this one or below it, take ``--csv``, ``--latex`` and ``--markdown``."""
+    if command.name in names and not hasattr(command, "commands"):
+        command.params += typer.main.get_command(_formats).params
+    for below in getattr(command, "commands", {}).values():
+        accept_formats(below, names)
 
 
 def _placeholder() -> None:
@@ -101,3 +113,24 @@ def _manner_options(
     ),
 ) -> None:
     """The two options that every command has."""
+
+
+def _format(name: str) -> Any:
+    """The option of a format; it is asked for before the command begins."""
+
+    def asked(path: str | None) -> None:
+        if path is not None:
+            exports.ask(name, path)
+
+    told = "Write the tables as shown to FILE; - for stdout, and nothing else there."
+    return typer.Option(None, f"--{name}", help=told, metavar="FILE", callback=asked, expose_value=False)
+
+
+_formats = typer.Typer(add_completion=False)
+
+
+@_formats.command()
+def _format_options(
+    csv: str | None = _format("csv"), latex: str | None = _format("latex"), markdown: str | None = _format("markdown")
+) -> None:
+    """The options of commands that print tables."""

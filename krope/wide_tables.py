@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from krope.sheets import as_one
+
 #: Columns that any table finds enough.
 WIDEST = 1000
 LOOK: dict[str, Any] = {"title_justify": "left", "title_style": "bold", "caption_justify": "left"}
@@ -40,12 +42,13 @@ def print_blocks(table: "Table", console: "Console") -> None:
     """
     blocks = list(_blocks(table, console))
     width = console.width
-    for k, block in enumerate(blocks):
-        if k:
-            console.print()
-        console.width = max(width, _least_width(block, console))
-        console.print(block)
-        console.width = width
+    with as_one(table):
+        for k, block in enumerate(blocks):
+            if k:
+                console.print()
+            console.width = max(width, _least_width(block, console))
+            console.print(block)
+            console.width = width
     if len(blocks) > 1 and table.caption:
         console.print(table.caption, style="table.caption")
 
