@@ -16,6 +16,11 @@ LISTED_PAIRS = 16
 #: Rows of the sweep's table.
 SWEEP_ROWS = 12
 
+#: Smaller numbers are rounding; differences from 1 below the second are shown with more digits.
+ROUNDING, NEAR_ONE = 1e-12, 5e-3
+#: Sizes that are written out with commas.
+THOUSANDS = (1e3, 1e6)
+
 BOUND_NAMES = {
     "printed": "as printed, d + C",
     "rkhs": "RKHS, c sqrt(d)",
@@ -24,13 +29,18 @@ BOUND_NAMES = {
 
 
 def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: "Console") -> None:
-    """Print every table of an analysis, each with its heading."""
+    """Print the answer, then every table of an analysis, each with its heading, and what was not computed."""
+    console.print(verdict(analysis), markup=False)
+    console.print()
     tables = (_model(analysis, settings), _kernel(analysis), _stability(analysis), _sweep(analysis))
     for table in (*tables, _features(analysis), _bounds(analysis), _values(analysis)):
-        print_table(table, console)
+        if table.row_count:
+            print_table(table, console)
+    missing = [BOUND_NAMES[bound.name] for bound in analysis.bounds if bound.holds is None]
+    if missing:
+        console.print(f"Bounds that say nothing of this chain: {'; '.join(missing)}.", markup=False)
     if analysis.skipped:
-        console.print(f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.\n", markup=False)
-    console.print(verdict(analysis), markup=False)
+        console.print(f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.", markup=False)
 
 
 def verdict(analysis: Analysis) -> str:
@@ -38,9 +48,30 @@ def verdict(analysis: Analysis) -> str:
     main, facts = analysis.stability, analysis.features
     what = f"LSPE on {facts.d} {facts.kind} feature{'s' if facts.d > 1 else ''}"
     if not main.stable:
-        return f"{what} is NOT stable: the spectral radius {number(main.spectral_radius)} is not below 1."
-    limit = f"its limit is within {number(analysis.value_error)} of every action value"
-    return f"{what} is stable (spectral radius {number(main.spectral_radius)} < 1); {limit}."
+        return f"{what} is NOT stable: the spectral radius {three(main.spectral_radius)} is not below 1."
+    error = three(analysis.value_error)
+    limit = "its limit is every action value" if error == "0" else f"its limit is within {error} of every action value"
+    return f"{what} is stable (spectral radius {three(main.spectral_radius)} < 1); {limit}."
+
+
+def three(value: float | None) -> str:
+    """A number with three significant digits, 0 for what is rounding; near 1 with as many as tell it from 1.
+
+    >>> three(0.965566), three(17189.1), three(-5.3e-15), three(None), three(float("inf"))
+    ('0.966', '17,200', '0', '-', 'inf')
+    >>> three(0.99987), three(1.00002), three(1.0), three(2.39e-05), three(1234567.0), three(1 + 2e-15)
+    ('0.9999', '1.00002', '1', '2.39e-05', '1.23e+06', '1')
+    """
+    if value is None:
+        return "-"
+    if abs(value) < ROUNDING:
+        return "0"
+    if ROUNDING < abs(value - 1) < NEAR_ONE:
+        digits = next(d for d in range(3, 16) if float(f"{value:.{d}g}") != 1)
+        return f"{value:.{digits}g}"
+    if THOUSANDS[0] <= abs(value) < THOUSANDS[1]:
+        return f"{float(f'{value:.3g}'):,.0f}"
+    return f"{value:.3g}"
 
 
 def number(value: float | None) -> str:
@@ -67,10 +98,10 @@ def _model(analysis: Analysis, settings: Mapping[str, Any]) -> "Table":
         table.add_row("states x actions = pairs", f"{m.n_states} x {m.n_actions} = {m.n_pairs}")
     else:
         table.add_row("states, pairs", f"{m.n_states}, {m.n_pairs}: actions differ by state")
-    table.add_row("gamma", number(m.gamma))
-    table.add_row("longest discounted episode", number(m.horizon))
+    table.add_row("gamma", three(m.gamma))
+    table.add_row("longest discounted episode", three(m.horizon))
     table.add_row("episodes end", "never" if m.conservative else f"after {m.pairs_that_end} of {m.n_pairs} pairs")
-    spread = f"{number(m.reward_low)} to {number(m.reward_high)}, {m.distinct_rewards} distinct"
+    spread = f"{three(m.reward_low)} to {three(m.reward_high)}, {m.distinct_rewards} distinct"
     table.add_row("rewards", spread)
     support = int((analysis.weights > 0).sum())
     table.add_row("data weights", f"{escape(str(settings['weights']))}, positive on {support} pairs")
@@ -83,10 +114,11 @@ def _kernel(analysis: Analysis) -> "Table":
     table.add_row("method", e.method + (f", {e.iterations} steps" if e.iterations else ""))
     if e.plan:
         table.add_row("series", e.plan)
-    table.add_row("residual of the fixed-point equation", number(e.residual))
-    table.add_row("error bound (sup norm)", number(e.error_bound))
-    table.add_row("reward range R", number(k.reward_range))
-    table.add_row("rank", "not computed" if k.rank is None else f"{k.rank} of {analysis.model.n_pairs}")
+    table.add_row("residual of the fixed-point equation", three(e.residual))
+    table.add_row("error bound (sup norm)", three(e.error_bound))
+    table.add_row("reward range R", three(k.reward_range))
+    if k.rank is not None:
+        table.add_row("rank", f"{k.rank} of {analysis.model.n_pairs}")
     table.add_row("pi-bisimulation groups", f"{analysis.groups} of {analysis.model.n_pairs} pairs")
     return table
 
@@ -96,13 +128,13 @@ def _stability(analysis: Analysis) -> "Table":
     names = ["svd" if route.solver == "svd" else f"cov {route.dtype}" for route in analysis.routes]
     table = new_table(f"LSPE on {facts.d} {facts.kind} features", "", *names)
     routes = analysis.routes
-    table.add_row("spectral radius", *(number(route.spectral_radius) for route in routes))
-    table.add_row("norm", *(number(route.norm) for route in routes))
+    table.add_row("spectral radius", *(three(route.spectral_radius) for route in routes))
+    table.add_row("norm", *(three(route.norm) for route in routes))
     table.add_row("stable", *(yes(route.stable) for route in routes))
     table.add_row("rank", *(str(route.rank) for route in routes))
-    table.add_row("condition inverted", *(number(route.condition) for route in routes))
+    table.add_row("condition inverted", *(three(route.condition) for route in routes))
     bound = "bound for KROPE features: norm at most sqrt(gamma)"
-    table.caption = f"gamma = {number(gamma)}; {bound} = {number(float(np.sqrt(gamma)))}"
+    table.caption = f"gamma = {three(gamma)}; {bound} = {three(float(np.sqrt(gamma)))}"
     return table
 
 
@@ -113,21 +145,21 @@ def _sweep(analysis: Analysis) -> "Table":
     for i in rows:
         d = int(sweep.d[i])
         cells = (sweep.spectral_radius[i], sweep.norm[i], sweep.eigenvalues[d - 1])
-        table.add_row(str(d), *(number(float(cell)) for cell in cells))
+        table.add_row(str(d), *(three(float(cell)) for cell in cells))
     return table
 
 
 def _features(analysis: Analysis) -> "Table":
     f = analysis.features
     table = new_table("What the features can represent", "", "")
-    table.add_row("realizability error", number(f.realizability))
-    table.add_row("Bellman-completeness error, the paper's proxy", number(f.completeness))
-    table.add_row("Bellman-completeness error of the linear class", number(f.completeness_linear))
-    table.add_row("orthogonality correlation", number(f.orthogonality))
+    table.add_row("realizability error", three(f.realizability))
+    table.add_row("Bellman-completeness error, the paper's proxy", three(f.completeness))
+    table.add_row("Bellman-completeness error of the linear class", three(f.completeness_linear))
+    table.add_row("orthogonality correlation", three(f.orthogonality))
     if f.certificate is not None:
         c = f.certificate
-        table.add_row("KROPE residual (sup norm)", number(c.residual))
-        table.add_row("norm of L certified by the residual", f"at most {number(c.norm_bound)}")
+        table.add_row("KROPE residual (sup norm)", three(c.residual))
+        table.add_row("norm of L certified by the residual", f"at most {three(c.norm_bound)}")
         table.add_row("stability certified by the residual", yes(c.certified))
     return table
 
@@ -135,9 +167,9 @@ def _features(analysis: Analysis) -> "Table":
 def _bounds(analysis: Analysis) -> "Table":
     where = f", on {SAMPLED_PAIRS} pairs drawn at random" if analysis.skipped else ""
     table = new_table(f"Bounds on |q(x) - q(y)|{where}", "bound", "holds", "worst |dq|/bound", "at")
-    for bound in analysis.bounds:
+    for bound in (one for one in analysis.bounds if one.holds is not None):
         at = "-" if bound.worst_pair is None else ", ".join(analysis.mrp.pair_label(x) for x in bound.worst_pair)
-        table.add_row(BOUND_NAMES[bound.name], yes(bound.holds), number(bound.worst_ratio), at)
+        table.add_row(BOUND_NAMES[bound.name], yes(bound.holds), three(bound.worst_ratio), at)
     return table
 
 
@@ -145,8 +177,8 @@ def _values(analysis: Analysis) -> "Table":
     title = "Values"
     q_hat = analysis.stability.q_hat
     table = new_table(title, "", "true", "LSPE's limit" if analysis.stability.stable else "LSPE's fixed point")
-    table.add_row("from the initial distribution", number(analysis.value), number(analysis.value_estimate))
+    table.add_row("from the initial distribution", three(analysis.value), three(analysis.value_estimate))
     if analysis.model.n_pairs <= LISTED_PAIRS:
         for x in range(analysis.model.n_pairs):
-            table.add_row(f"pair {analysis.mrp.pair_label(x)}", number(float(analysis.q[x])), number(float(q_hat[x])))
+            table.add_row(f"pair {analysis.mrp.pair_label(x)}", three(float(analysis.q[x])), three(float(q_hat[x])))
     return table

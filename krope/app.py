@@ -54,7 +54,7 @@ COMMANDS = {
         "Our solvers against the alternatives: ratios within one run, one BLAS thread on both sides.",
         tables=("bench",),
     ),
-    "figures": Entry("krope.figures:figures", "Compute and draw the figures: data, PNG and SVG of each."),
+    "figures": Entry("krope.figures:figures", "Compute and draw the figures: data and pictures of each."),
     "demo": Entry("krope.demo:demo", "Move the parts of KROPE in a browser: guided tours and a bench for any model."),
     "deep": Entry(
         "krope.deep:app", "Offline policy evaluation on continuous control: data, policies, training, studies, tables."

@@ -119,13 +119,13 @@ def pictures(
 
 def sheet(verdicts: "Sequence[Verdict]") -> Sheet:
     """The verdicts as ``--csv`` and the like write them: a row each, numbers with all their digits."""
-    columns = ("slug", "title", "verdict", "expected", "evidence", "theorem in Coq", "tried", "vacuous", "worst")
-    columns += ("tightness", "first false step")
+    words = ("slug", "title", "verdict", "expected", "evidence", "theorem in Coq")
+    columns = (*words, *NUMBERS, "first false step")
     rows = []
     for one in verdicts:
         numbers = (str(getattr(one, name)) if isfinite(getattr(one, name)) else "" for name in NUMBERS)
-        words = (one.slug, title_of(STATEMENTS[one.slug]), one.outcome, one.expected, one.evidence, one.formal or "")
-        rows.append((*words, *numbers, one.first_false_step or ""))
+        known = (one.slug, title_of(STATEMENTS[one.slug]), one.outcome, one.expected, one.evidence, one.formal or "")
+        rows.append((*known, *numbers, one.first_false_step or ""))
     return Sheet("Verdicts", columns, tuple(rows), tuple(name in NUMBERS for name in columns))
 
 

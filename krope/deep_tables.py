@@ -1,6 +1,8 @@
 """``krope deep table``: tables of control studies, ours above the paper's, printed and as JSON."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +13,7 @@ from rich.table import Table as Shown
 
 from krope import options, targets
 from krope.console import output
+from krope.sheets import as_one
 from tabular_krope import __version__
 from tabular_krope.report.plain import plain
 
@@ -27,6 +30,10 @@ TITLES = {
     "divergence_svd64": "When LSPE diverged by the SVD in float64",
     "completeness": "Bellman-completeness error of the features (depends on their scale)",
 }
+#: States of entries that show a run.
+RUN = ("value", "diverged", "not finite", "told")
+#: Data set, whose, and the texts.
+Line = tuple[str, str, list[str]]
 
 
 def table(
@@ -61,9 +68,14 @@ def _published() -> Path:
 def print_tables(tables: "Sequence[Table]", runs: "Sequence[Run]") -> None:
     """The tables, and what their signs mean."""
 
-    for table in tables:
-        _print_table(table)
     lines = output()
+    lines.print(answer(tables[0], len(runs)))
+    for table in tables:
+        shown = what_was_run(table)
+        if shown.rows:
+            lines.print()
+            _print_table(shown)
+    lines.print()
     told = (
         "* fewer than the paper's 500 epochs. Best setting of those run; means ± half of the 95% interval over seeds."
     )
@@ -72,7 +84,48 @@ def print_tables(tables: "Sequence[Table]", runs: "Sequence[Run]") -> None:
     if left:
         why = "shorter than others of their setting, or another run of a seed"
         lines.print(f"{left} runs of the settings shown are left out: {why}.")
-    lines.print(f"{len(runs)} runs. krope-closed is ours: the closed form on random features.")
+    places = [entry for row in tables[0].rows for entry in row.ours]
+    empty = sum(entry.state == "not run" for entry in places)
+    lines.print(f"Not run, and not shown: {empty} of {len(places)} pairs of a data set and an algorithm.")
+    lines.print("krope-closed is ours: the closed form on random features.")
+
+
+def answer(table: "Table", runs: int) -> str:
+    """How many runs there are, and how often each algorithm diverged by the paper's route, beside the paper."""
+    from deep.control.tables import ORDER
+
+    parts = []
+    for k, name in enumerate(ORDER):
+        ours = [row.ours[k] for row in table.rows if row.ours[k].state != "not run"]
+        quoted = [row.paper[k] for row in table.rows if row.paper[k].state != "not measured"]
+        if ours:
+            paper = f" (the paper's: {_diverged(quoted)})" if quoted else ""
+            parts.append(f"{name} on {_diverged(ours)}{paper}")
+    told = f"{runs} run{'s' * (runs != 1)}."
+    return f"{told} Data sets on which LSPE diverges by the paper's route: {'; '.join(parts)}." if parts else told
+
+
+def what_was_run(table: "Table") -> "Table":
+    """The rows that have a run; the columns without any are left out where it is printed."""
+    rows = tuple(row for row in table.rows if any(entry.state in RUN for entry in row.ours))
+    return replace(table, rows=rows)
+
+
+def entry_text(entry: "Entry") -> str:
+    """An entry of ours with three significant digits; what is told in words, and the paper's, as they are.
+
+    >>> from deep.control.tables import Entry
+    >>> entry_text(Entry("value", 0.01234, 0.00456)), entry_text(Entry("diverged"))
+    ('0.0123±0.0046', 'Div.')
+    """
+    if entry.state != "value":
+        return "" if entry.state == "not run" else entry.text
+    half = f"±{entry.half_width:.2g}" if isfinite(entry.half_width) else ""
+    return f"{entry.mean:.3g}{half}{'*' * entry.short}"
+
+
+def _diverged(entries: "Sequence[Entry]") -> str:
+    return f"{sum(entry.state == 'diverged' for entry in entries)} of {len(entries)}"
 
 
 def _print_table(table: "Table") -> None:
@@ -80,23 +133,34 @@ def _print_table(table: "Table") -> None:
 
     from deep.control.tables import ORDER
 
-    lines = [(row.data, "ours", [entry.text for entry in row.ours]) for row in table.rows]
+    kept = [k for k in range(len(ORDER)) if any(row.ours[k].state in RUN for row in table.rows)]
+    lines = [(row.data, "ours", [entry_text(row.ours[k]) for k in kept]) for row in table.rows]
     if table.quoted:
-        paper = [("", "paper", [entry.text for entry in row.paper]) for row in table.rows]
+        paper = [("", "paper", [row.paper[k].text for k in kept]) for row in table.rows]
         lines = [line for both in zip(lines, paper, strict=True) for line in both]
-    widths = [max(len(name), *(len(texts[k]) for *_, texts in lines)) for k, name in enumerate(ORDER)]
+    names = [ORDER[k] for k in kept]
+    widths = [max(len(name), *(len(texts[k]) for *_, texts in lines)) for k, name in enumerate(names)]
     used = max(len(data) for data, *_ in lines) + len(" paper")
     out = output()
-    look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
-    for part in parts(widths, out.width - used):
-        shown = Shown(title=TITLES[table.measure], **look, padding=0)
-        shown.add_column("data set", no_wrap=True)
-        shown.add_column("")
-        for name in ORDER[part]:
-            shown.add_column(name, justify="right", no_wrap=True)
-        for data, whose, texts in lines:
-            shown.add_row(escape(data), whose, *texts[part])
-        out.print(shown)
+    with as_one(_columns(table, lines, names, slice(None))):
+        for k, part in enumerate(parts(widths, out.width - used)):
+            shown = _columns(table, lines, names, part)
+            if k == 0:
+                out.print(shown.title, style="bold", markup=False)
+            shown.title = None
+            out.print(shown)
+
+
+def _columns(table: "Table", lines: "Sequence[Line]", names: Sequence[str], part: slice) -> Shown:
+    """Some of the columns, beside the data sets."""
+    shown = Shown(title=TITLES[table.measure], box=box.SIMPLE_HEAD, show_edge=False, padding=0)
+    shown.add_column("data set", no_wrap=True)
+    shown.add_column("")
+    for name in names[part]:
+        shown.add_column(name, justify="right", no_wrap=True)
+    for data, whose, texts in lines:
+        shown.add_row(escape(data), whose, *texts[part])
+    return shown
 
 
 def parts(widths: "Sequence[int]", room: int) -> "Iterator[slice]":
