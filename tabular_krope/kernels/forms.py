@@ -9,7 +9,7 @@ from scipy import sparse
 
 from tabular_krope.arrays import Array, Matrix, dense
 from tabular_krope.kernels.levels import RewardLevels
-from tabular_krope.kernels.products import add_symmetric, cheapest
+from tabular_krope.kernels.products import cheapest, lower_blocks, mirror
 from tabular_krope.kernels.reward import RewardKernel
 
 #: Rows handled at once, so that asking for many entries needs no large temporary array.
@@ -41,22 +41,21 @@ class DenseForm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateForm:
-    """``K = K1 + gamma P M P'`` held as its parts: X numbers, ``P`` and an S-by-S matrix.
-
-    Small models keep ``K1`` as well, which was needed for ``M`` anyway.
-    """
+    """``K = K1 + gamma P M P'`` held as its parts: X numbers, ``P`` and an S-by-S matrix."""
 
     reward: RewardKernel
     P: Matrix  # [X, S]
     M: Array  # [S, S]
     gamma: float
-    K1: Array | None = None  # [X, X]
 
     def matrix(self) -> Array:
-        """The matrix, [X, X]: the only X-by-X array that is ever made."""
+        """The matrix, [X, X]: the only X-by-X array that is ever made, and each of its entries is written once."""
         P = cheapest(self.P)
-        K = self.reward.matrix() if self.K1 is None else self.K1.copy()
-        add_symmetric(K, P @ self.M, P, self.gamma)
+        W, K = P @ self.M, np.empty((P.shape[0],) * 2)
+        W *= self.gamma
+        for start, stop, block in lower_blocks(P, W, self.reward.block):
+            K[start:, start:stop] = block
+            mirror(K, start, stop)
         return K
 
     def product(self, V: Array) -> Array:

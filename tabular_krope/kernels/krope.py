@@ -15,20 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError, unknown_name
-from tabular_krope.kernels.forms import BLOCK, DenseForm, StateForm
+from tabular_krope.kernels.forms import DenseForm, StateForm
 from tabular_krope.kernels.kernel import MATRIX_BYTES, Evidence, Kernel
 from tabular_krope.kernels.matrix_free import matrix_free_bound, matrix_free_form, measured_residual
 from tabular_krope.kernels.operator import iterate
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.series import MOST_TERMS, SeriesTooLong
+from tabular_krope.kernels.state_rewards import state_rewards
 from tabular_krope.kernels.stein import solve_stein
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP, require_mrp
 
-#: Pairs up to which the reward kernel is formed as a matrix (18 MB) instead of applied by sorting.
-SMALL_PAIRS = 1500
 #: Bytes of one S-by-S array above which "auto" is matrix-free: 5792 states. The dense solve holds five such arrays.
 DENSE_STATE_BYTES = 2**28
 #: Terms above which "matrix-free" solves on states after all, if an S-by-S array has at most so many bytes (S = 2048).
@@ -92,12 +90,10 @@ def _fits(mrp: MRP) -> bool:
 
 
 def _reduced_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> Kernel:
-    K1 = reward.matrix() if mrp.n_pairs <= SMALL_PAIRS else None
-    C = _state_rewards(mrp, reward) if K1 is None else mrp.Pi @ (mrp.Pi @ K1).T
-    C = (C + C.T) / 2
+    C = state_rewards(mrp.Pi, reward)
     solution = solve_stein(mrp.Q, C, mrp.gamma, mrp.horizon, tolerance)
     evidence = Evidence("reduced", solution.iterations, mrp.gamma * solution.residual, solution.error_bound)
-    return Kernel(mrp, reward, evidence, StateForm(reward, mrp.P, solution.matrix, mrp.gamma, K1))
+    return Kernel(mrp, reward, evidence, StateForm(reward, mrp.P, solution.matrix, mrp.gamma))
 
 
 def _matrix_free_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> Kernel:
@@ -116,16 +112,6 @@ def _matrix_free_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None)
         raise KropeError(f"the series must reach an error of {tolerance:.3g}; got {bound:.3g} in float64")
     residual = mrp.gamma * measured_residual(form)
     return Kernel(mrp, reward, Evidence("matrix-free", form.series.terms, residual, bound, form.plan), form)
-
-
-def _state_rewards(mrp: MRP, reward: RewardKernel) -> Array:
-    """``Pi K1 Pi'``, [S, S], in blocks of columns: never more than a few [X, block] arrays."""
-    S = mrp.n_states
-    C = np.empty((S, S))
-    for start in range(0, S, BLOCK // 4):
-        block = slice(start, start + BLOCK // 4)
-        C[:, block] = mrp.Pi @ reward.product(mrp.Pi[block].T.toarray())
-    return C
 
 
 def _exact_kernel(mrp: MRP | ExactMRP, reward_range: tuple[Any, Any] | None) -> Kernel:

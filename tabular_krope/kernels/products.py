@@ -6,26 +6,41 @@ its ``trmm`` and ``syr2k`` saves the same quarter and is hardly faster; a Choles
 asks for a definite ``M``; ``symm`` saves nothing. The times are in docs/scaling.md.
 """
 
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
 import numpy as np
 from scipy import sparse
 
 from tabular_krope.arrays import Array, Matrix, dense, is_sparse
 
-#: Rows of a block; a matrix of one block is computed whole.
-BLOCK = 128
-#: Share of nonzero entries up to which CSR multiplies faster than BLAS does; they break even at a tenth.
-SPARSE = 1 / 16
+#: What scipy's ``A @ B`` calls: it adds to an array that is there, which no public name does. None if it is gone.
+csr_matvecs: Any = getattr(getattr(sparse, "_sparsetools", None), "csr_matvecs", None)
+#: Writes the block of rows from ``start`` on and columns ``start`` to ``stop`` of a symmetric matrix to an array.
+Begin: TypeAlias = Callable[[int, int, Array], None]
+
+#: Columns of a block: a thousand rows of it fit the second cache; a matrix of one block is computed whole.
+BLOCK = 96
+#: Share of nonzero entries up to which CSR multiplies faster than BLAS does; they break even at a fifth of 200 columns.
+SPARSE = 1 / 9
 
 
 def cheapest(matrix: Matrix) -> Matrix:
-    """``matrix`` as CSR if at most one entry in 16 is nonzero, as an array otherwise: the faster one to multiply by.
+    """``matrix`` as CSR if at most one entry in 9 is nonzero, as an array otherwise: the faster one to multiply by.
 
-    >>> [sparse.issparse(cheapest(A)) for A in (np.eye(16), np.eye(15))]
+    >>> [sparse.issparse(cheapest(A)) for A in (np.eye(9), np.eye(8))]
     [True, False]
     """
-    if SPARSE * matrix.shape[0] * matrix.shape[1] < (matrix.nnz if is_sparse(matrix) else np.count_nonzero(matrix)):
-        return dense(matrix)
-    return sparse.csr_array(matrix)
+    most = SPARSE * matrix.shape[0] * matrix.shape[1]
+    if is_sparse(matrix):
+        return dense(matrix) if matrix.nnz > most else sparse.csr_array(matrix)
+    there = matrix != 0
+    if np.count_nonzero(there) > most:
+        return matrix
+    flat = np.flatnonzero(there)  # a tenth of the time that scipy's conversion takes
+    ends = np.concatenate(([0], np.cumsum(np.count_nonzero(there, axis=1))))
+    indices = (flat % matrix.shape[1]).astype(np.int32 if matrix.size < 2**31 else np.int64)
+    return sparse.csr_array((matrix.reshape(-1)[flat], indices, ends.astype(indices.dtype)), shape=matrix.shape)
 
 
 def multiply(A: Matrix, B: Matrix, out: Array) -> Array:
@@ -41,30 +56,70 @@ def multiply(A: Matrix, B: Matrix, out: Array) -> Array:
     return np.matmul(A, B, out=out)
 
 
-def add_symmetric(M: Array, W: Array, B: Matrix, scale: float) -> None:
-    """``M += scale W B'`` in place, for symmetric ``M`` and a product known to be symmetric.
+def add_rows(A: sparse.csr_array, start: int, stop: int, B: Array, out: Array) -> None:
+    """``out += A[start:stop] B`` for CSR ``A`` and C-contiguous ``B`` and ``out``, without a slice and a temporary.
 
-    Block by block of rows the part right of the diagonal is computed, then mirrored: ``M`` stays equal to its transpose
+    >>> out = np.ones((1, 2))
+    >>> add_rows(sparse.csr_array(np.eye(2)), 1, 2, np.array([[1.0, 2.0], [3.0, 4.0]]), out)
+    >>> out
+    array([[4., 5.]])
+    """
+    if csr_matvecs is None:
+        out += A[start:stop] @ B
+        return
+    n, wide = A.shape[1], B.shape[1]
+    csr_matvecs(stop - start, n, wide, A.indptr[start : stop + 1], A.indices, A.data, B.reshape(-1), out.reshape(-1))
+
+
+def lower_blocks(B: Matrix, W: Array, begin: Begin) -> Iterator[tuple[int, int, Array]]:
+    """``(start, stop, (T + B W')[start:, start:stop])`` for blocks of columns, where ``T`` and ``B W'`` are symmetric.
+
+    ``begin(start, stop, out)`` writes such a block of ``T`` to ``out``. What is right of the blocks on the diagonal is
+    not computed. The square on top of a block, on the diagonal, is made equal to its transpose to the last bit. The
+    blocks share their memory: each is gone when the next is asked for.
+
+    >>> B = np.array([[1.0, 2.0], [0.0, 1.0]])
+    >>> [(start, stop, block.tolist()) for start, stop, block in lower_blocks(B, B, lambda i, j, out: out.fill(1.0))]
+    [(0, 2, [[6.0, 3.0], [3.0, 2.0]])]
+    """
+    n = len(W)
+    works = np.empty((1 if is_sparse(B) else 2, n * min(n, BLOCK)))
+    for start in range(0, n, BLOCK):
+        stop = min(start + BLOCK, n)
+        tall, wide = n - start, stop - start
+        block, *product = works[:, : tall * wide].reshape(-1, tall, wide)
+        begin(start, stop, block)
+        if product:
+            block += np.matmul(B[start:], W[start:stop].T, out=product[0])
+        else:
+            add_rows(B, start, n, np.ascontiguousarray(W[start:stop].T), block)
+        square = block[:wide]
+        np.add(square, square.T, out=square)
+        square *= 0.5
+        yield start, stop, block
+
+
+def mirror(M: Array, start: int, stop: int) -> None:
+    """Copy a block of columns of the lower triangle to the rows above it."""
+    M[start:stop, stop:] = M[stop:, start:stop].T
+
+
+def add_symmetric(M: Array, W: Array, B: Matrix) -> None:
+    """``M += W B'`` in place, for symmetric ``M`` and a product known to be symmetric.
+
+    Block by block of columns the part below the diagonal is computed, then mirrored: ``M`` stays equal to its transpose
     to the last bit.
 
     >>> M, B = np.zeros((2, 2)), np.array([[1.0, 2.0], [0.0, 1.0]])
-    >>> add_symmetric(M, B, B, 0.5)
+    >>> add_symmetric(M, B, B)
     >>> M
-    array([[2.5, 1. ],
-           [1. , 0.5]])
+    array([[5., 2.],
+           [2., 1.]])
     """
-    n = len(M)
-    if n <= BLOCK:
-        added = B @ W.T  # W B' as well, up to rounding
-        added *= scale / 2
-        M += added + added.T
-        return
-    for start in range(0, n, BLOCK):
-        rows, right = slice(start, start + BLOCK), slice(start + BLOCK, n)
-        # A sparse factor must stand on the left.
-        added = (B[start:] @ W[rows].T).T if is_sparse(B) else W[rows] @ B[start:].T  # [BLOCK, n - start]
-        added *= scale
-        M[rows, start:] += added
-        corner = M[rows, rows]
-        corner[...] = (corner + corner.T) / 2
-        M[right, rows] = M[rows, right].T
+
+    def begin(start: int, stop: int, out: Array) -> None:
+        out[...] = M[start:, start:stop]
+
+    for start, stop, block in lower_blocks(B, W, begin):
+        M[start:, start:stop] = block
+        mirror(M, start, stop)

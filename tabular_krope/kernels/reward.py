@@ -35,6 +35,17 @@ def reward_kernel(r: Any, reward_range: tuple[float, float] | None = None) -> Ar
     return RewardKernel.of(r, reward_range).matrix()
 
 
+def apart(x: Array, y: Array, out: Array) -> Array:
+    """``|x_i - y_j|`` written to ``out``, which is returned.
+
+    >>> apart(np.array([0.0, 3.0]), np.array([1.0]), np.empty((2, 1)))
+    array([[1.],
+           [2.]])
+    """
+    np.subtract(x[:, None], y, out=out)
+    return np.abs(out, out=out)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RewardKernel:
     """``K1`` as an operator: products in O(X) after one sort, no X-by-X array unless `matrix` is called.
@@ -85,11 +96,15 @@ class RewardKernel:
 
     def matrix(self) -> Array:
         """The whole kernel, [X, X]."""
-        K1 = np.subtract.outer(self.r, self.r)
-        np.abs(K1, out=K1)
-        K1 *= -self.slope
-        K1 += 1.0
+        K1 = np.empty((len(self.r), len(self.r)))
+        self.block(0, len(self.r), K1)
         return K1
+
+    def block(self, start: int, stop: int, out: Array) -> None:
+        """Write ``K1[start:, start:stop]`` to ``out``."""
+        apart(self.r[start:], self.r[start:stop], out)
+        out *= -self.slope
+        out += 1.0
 
     def entries(self, i: Any, j: Any) -> Array:
         """``K1[i, j]`` for broadcastable index arrays."""

@@ -34,7 +34,7 @@ import numpy as np
 
 from tabular_krope.arrays import Array, Matrix, is_sparse, row_sums
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.products import add_symmetric, cheapest, multiply
+from tabular_krope.kernels.products import add_symmetric, cheapest, lower_blocks, multiply
 
 EPS = float(np.finfo(np.float64).eps)
 #: Doublings that cover 2**60 terms of the series: beyond any horizon that float64 can tell from infinity.
@@ -79,14 +79,13 @@ def solve_stein(Q: Matrix, C: Array, gamma: float, horizon: float, tolerance: fl
     Q = cheapest(Q)
     M, steps = _double(Q, C, gamma)
     for refined in (False, True):
-        defect = stein_defect(M, Q, C, gamma)
-        residual = max(float(defect.max(initial=0.0)), -float(defect.min(initial=0.0)))
+        residual = stein_residual(M, Q, C, gamma)
         # The residual is itself computed in floating point: a few ulps of numbers as large as ``scale``.
         bound = (residual + 2 * EPS * scale) * horizon
         if bound <= allowed:
             return SteinSolution(M, steps, residual, bound)
         if not refined:  # the defect is the right-hand side of an equation for the error
-            correction, more = _double(Q, defect, gamma)
+            correction, more = _double(Q, stein_defect(M, Q, C, gamma), gamma)
             M, steps = M + correction, steps + more
     raise KropeError(f"doubling must reach an error of {allowed:.3g}; got {bound:.3g} after {steps} steps")
 
@@ -124,7 +123,9 @@ def _double(Q: Matrix, C: Array, gamma: float) -> tuple[Array, int]:
             return M, steps
         if steps == MOST_DOUBLINGS:
             raise KropeError(f"doubling must end within {MOST_DOUBLINGS} steps; got a remaining factor of {c:.3g}")
-        add_symmetric(M, multiply(A, M, out=work), A, s)
+        multiply(A, M, out=work)
+        work *= s
+        add_symmetric(M, work, A)
         steps += 1
         if _negligible(c * c):
             return M, steps
@@ -165,13 +166,19 @@ def _close_tail(M: Array, A: Array, s: float, left: float, work: Array, squared:
 def stein_defect(M: Array, Q: Matrix, C: Array, gamma: float) -> Array:
     """``C + gamma Q M Q' - M``, [n, n], for symmetric ``M`` and ``C``."""
     defect = C - M
-    add_symmetric(defect, Q @ M, Q, gamma)
+    add_symmetric(defect, gamma * (Q @ M), Q)
     return defect
 
 
 def stein_residual(M: Array, Q: Matrix, C: Array, gamma: float) -> float:
-    """Sup norm of ``M - C - gamma Q M Q'``, for symmetric ``M`` and ``C``."""
-    return float(np.abs(stein_defect(M, Q, C, gamma)).max(initial=0.0))
+    """Sup norm of ``M - C - gamma Q M Q'``, for symmetric ``M`` and ``C``, from one triangle of it."""
+
+    def begin(start: int, stop: int, out: Array) -> None:
+        np.subtract(C[start:, start:stop], M[start:, start:stop], out=out)
+
+    W = Q @ M
+    W *= gamma
+    return max((max(float(part.max()), -float(part.min())) for _, _, part in lower_blocks(Q, W, begin)), default=0.0)
 
 
 def rounding_floor(scale: float, horizon: float, n: int) -> float:

@@ -8,6 +8,10 @@ STEIN, TEST_STEIN = "tabular_krope/kernels/stein.py", ("tests/tabular_krope/kern
 PRODUCTS, TEST_PRODUCTS = "tabular_krope/kernels/products.py", ("tests/tabular_krope/kernels/test_products.py",)
 FACTOR, TEST_FACTOR = "tabular_krope/kernels/factor.py", ("tests/tabular_krope/kernels/test_factor.py",)
 FORMS = "tabular_krope/kernels/forms.py"
+STATES, TEST_STATES = (
+    "tabular_krope/kernels/state_rewards.py",
+    ("tests/tabular_krope/kernels/test_state_rewards.py",),
+)
 LEVELS, TEST_LEVELS = "tabular_krope/kernels/levels.py", ("tests/tabular_krope/kernels/test_levels.py",)
 MIXING, TEST_MIXING = "tabular_krope/kernels/mixing.py", ("tests/tabular_krope/kernels/test_mixing.py",)
 SERIES, TEST_SERIES = "tabular_krope/kernels/series.py", ("tests/tabular_krope/kernels/test_series.py",)
@@ -85,8 +89,8 @@ KERNELS = (
     Mutation(
         "doubling-loses-a-transpose",
         PRODUCTS,
-        "added = B @ W.T",
-        "added = B @ W",
+        "W[start:stop].T, out=product[0]",
+        "W[:, start:stop], out=product[0]",
         TEST_STEIN,
     ),
     Mutation("doubling-does-not-square-the-discount", STEIN, "gamma ** (2**steps)", "gamma ** (steps + 1)", TEST_STEIN),
@@ -110,18 +114,32 @@ KERNELS = (
     Mutation(
         "symmetric-update-does-not-mirror",
         PRODUCTS,
-        "M[right, rows] = M[rows, right].T",
-        "M[right, rows] += 0",
+        "M[start:stop, stop:] = M[stop:, start:stop].T",
+        "M[start:stop, stop:] += 0",
         TEST_PRODUCTS,
     ),
     Mutation(
         "symmetric-update-leaves-the-blocks-of-the-diagonal",
         PRODUCTS,
-        "corner[...] = (corner + corner.T) / 2",
-        "corner[...] = corner",
+        "np.add(square, square.T, out=square)",
+        "square *= 2",
         TEST_PRODUCTS,
     ),
-    Mutation("symmetric-update-of-one-block-counts-twice", PRODUCTS, "scale / 2", "scale", TEST_PRODUCTS),
+    Mutation(
+        "symmetric-update-of-the-diagonal-counts-twice", PRODUCTS, "square *= 0.5", "square *= 1.0", TEST_PRODUCTS
+    ),
+    Mutation(
+        "product-of-the-wrong-rows",
+        PRODUCTS,
+        "A.indptr[start : stop + 1]",
+        "A.indptr[: stop - start + 1]",
+        TEST_PRODUCTS,
+    ),
+    Mutation("matrix-weighted-by-the-root-of-gamma", FORMS, "W *= self.gamma", "W *= np.sqrt(self.gamma)", PARTS),
+    Mutation("residual-forgets-gamma", STEIN, "W *= gamma", "W *= 1.0", TEST_STEIN),
+    Mutation("state-rewards-first-pair-too-late", STATES, ".min(initial=X))", ".max(initial=0))", TEST_STATES),
+    Mutation("state-rewards-of-unit-mass", STATES, "mass = row_sums(Pi)", "mass = np.ones(S)", TEST_STATES),
+    Mutation("state-rewards-not-mirrored", STATES, "mirror(C, start, stop)", "pass", TEST_STATES),
     Mutation(
         "factor-takes-a-periodic-chain-for-mixed",
         FACTOR,
@@ -179,9 +197,9 @@ KERNELS = (
     ),
     Mutation(
         "state-rewards-smoothed-on-one-side",
-        "tabular_krope/kernels/krope.py",
-        "C[:, block] = mrp.Pi @ reward.product",
-        "C[:, block] = mrp.P.T @ reward.product",
+        STATES,
+        "C[:, block] = Pi @ reward.product",
+        "C[:, block] = abs(Pi > 0) @ reward.product",
         ("tests/tabular_krope/kernels/test_kernel.py::test_reward_kernel_by_sorting_gives_the_same_kernel",),
     ),
     Mutation(

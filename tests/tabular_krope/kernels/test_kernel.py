@@ -177,7 +177,8 @@ def test_distance_of_large_models_by_the_eigendecomposition(monkeypatch):
 def test_reward_kernel_by_sorting_gives_the_same_kernel(monkeypatch):
     mrp = random_mrp(9, ending=True)
     expected = tk.krope_kernel(mrp).matrix()
-    monkeypatch.setattr("tabular_krope.kernels.krope.SMALL_PAIRS", 1)
+    monkeypatch.setattr("tabular_krope.kernels.state_rewards.SMALL_PAIRS", 1)
+    monkeypatch.setattr("tabular_krope.kernels.state_rewards.FEW_PAIRS", 0)
     assert np.abs(tk.krope_kernel(mrp).matrix() - expected).max() <= allowed(mrp)
 
 

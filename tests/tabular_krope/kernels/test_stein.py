@@ -143,7 +143,7 @@ def test_solve_holds_three_arrays_besides_those_it_is_given():
     solve_stein(Q, C, 0.9, 10.0)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak <= 3.7 * C.nbytes  # and blocks of 128 rows
+    assert peak <= 3.7 * C.nbytes  # and two blocks of 96 columns
 
 
 def test_unreachable_tolerance_is_refused():
