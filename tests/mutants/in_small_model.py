@@ -40,5 +40,6 @@ SMALL_MODEL = (
     _slip("products-are-convex", "curvature.py", "if node.parts[0] == node.parts[1]:", "if node.parts:", OUTSIDE),
     _slip("roots-anywhere", "curvature.py", "return Shape(CONCAVE, 1)", "return Shape(AFFINE, 1)", CURVATURE),
     _slip("equality-is-one-claim", "reduction.py", "[(small, large), (large, small)]", "[(small, large)]", EDGES),
+    _slip("large-programs-first", "squares.py", "range(0 if in_steps else MOST_FACTORS", "range(MOST_FACTORS", EDGES),
     _slip("order-of-rewards-lost", "reduction.py", "part = replace(region, orders=order)", "part = region", EDGES),
 )
