@@ -1,8 +1,8 @@
-"""Hooks of the documentation site: formulas become MathML; figures and public names of the repository become pages."""
+"""Hooks of the site: formulas become MathML and keep their source; figures and public names become pages."""
 
 import ast
 import re
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ INLINE = re.compile(r'<span class="arithmatex">\\\((.*?)\\\)</span>', re.S)
 DISPLAY = re.compile(r'<div class="arithmatex">\s*\\\[(.*?)\\\]\s*</div>', re.S)
 #: Commands that the converter does not know, in words that it does.
 SPELLED = ((r"\lVert", r"\|"), (r"\rVert", r"\|"), (r"\lvert", "|"), (r"\rvert", "|"), (r"\tfrac", r"\frac"))
+#: A picture of the repository, in a page of any depth.
+PICTURE = re.compile(r'<img [^>]*src="((?:\.\./)*pictures/([\w.-]+)\.\w+)"[^>]*>')
 #: Titles of reference pages by the folder of `tabular_krope` that a name comes from; other folders use their own name.
 TITLES = {
     "models": "Models",
@@ -104,17 +106,30 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    r"""Formulas as MathML, which browsers draw themselves.
+    r"""Formulas with their source, which `formulas.js` sets; pictures that open at full size.
 
-    >>> on_page_content('<span class="arithmatex">\\(K_1 &lt; 2\\)</span>')[:24]
-    '<math xmlns="http://www.'
+    >>> on_page_content('<span class="arithmatex">\\(K_1 &lt; 2\\)</span>')[:50]
+    '<span class="formula" data-tex="K_1 &lt; 2"><math '
+    >>> on_page_content('<img alt="" src="pictures/tightness.png">')
+    '<a class="picture" href="pictures/tightness.svg"><img alt="" src="pictures/tightness.png"></a>'
     """
-    html = DISPLAY.sub(lambda found: _mathml(found[1], "block"), html)
-    return INLINE.sub(lambda found: _mathml(found[1], "inline"), html)
+    html = DISPLAY.sub(lambda found: _formula(found[1], "block"), html)
+    html = INLINE.sub(lambda found: _formula(found[1], "inline"), html)
+    return PICTURE.sub(_opening, html)
 
 
-def _mathml(latex: str, display: str) -> str:
-    latex = unescape(latex)
-    for command, spelled in SPELLED:
-        latex = latex.replace(command, spelled)
-    return str(convert(latex.strip(), display=display))
+def _opening(image: re.Match[str]) -> str:
+    """A picture with a link to its drawing, which can be enlarged without blur, or to itself where there is none."""
+    drawn = (ROOT / "figures" / "pictures" / f"{image[2]}.svg").exists()
+    target = re.sub(r"\.\w+$", ".svg", image[1]) if drawn else image[1]
+    return f'<a class="picture" href="{target}">{image[0]}</a>'
+
+
+def _formula(latex: str, display: str) -> str:
+    """MathML, which browsers draw themselves, in a place that remembers its source."""
+    latex = unescape(latex).strip()
+    spelled = latex
+    for command, words in SPELLED:
+        spelled = spelled.replace(command, words)
+    tag = "div" if display == "block" else "span"
+    return f'<{tag} class="formula" data-tex="{escape(latex)}">{convert(spelled, display=display)}</{tag}>'

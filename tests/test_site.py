@@ -45,6 +45,26 @@ def test_every_formula_is_drawn(site):
     assert (site / "theory.html").read_text().count("<math") > 100
 
 
+def test_lists_are_lists(site):
+    """Markdown runs a list into the paragraph before it where a blank line is missing."""
+    swallowed = re.compile(r"<p>(?:(?!</p>).)*?\n(?:[-*]|\d+\.) ", re.S)
+    assert [page.name for page in site.rglob("*.html") if swallowed.search(page.read_text())] == []
+    assert (site / "figures.html").read_text().count("<li><strong>") > 20
+
+
+def test_pictures_open_at_full_size(site):
+    shown, opening = (
+        re.compile(r'<img [^>]*src="[^"]*pictures/'),
+        re.compile(r'href="([^"]*)"><img [^>]*src="[^"]*pictures/'),
+    )
+    for page in site.glob("*.html"):
+        targets = opening.findall(page.read_text())
+        assert len(targets) == len(shown.findall(page.read_text())), page.name
+        assert all(name.endswith((".svg", ".gif")) and (site / name).exists() for name in targets), page.name
+    with_pictures = {page.stem for page in site.glob("*.html") if shown.search(page.read_text())}
+    assert {"index", "tutorial", "analyze", "closed_form", "conjectures", "diagnose", "control"} <= with_pictures
+
+
 def test_every_public_name_has_its_place(site):
     import tabular_krope as tk
 
@@ -130,6 +150,47 @@ def test_the_site_is_searched_without_a_server(site):
         found.first.wait_for(timeout=PATIENCE)
         browser.close()
     assert [url for url in asked if not url.startswith("file:")] == []
+
+
+@pytest.fixture(scope="module")
+def phone(site):
+    """A page of a browser, 390 pixels wide."""
+    if CHROMIUM is None and not os.environ.get("CI"):
+        pytest.skip("chromium is not installed (apt-get install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    assert CHROMIUM is not None, "CI must install chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser.new_page(viewport={"width": 390, "height": 800}, device_scale_factor=3)
+        browser.close()
+
+
+@pytest.mark.parametrize("name", ["theory", "errata", "neighbors", "figures", "index", "reference/kernels"])
+def test_formulas_are_set_and_pages_fit_a_phone(site, phone, name):
+    phone.goto((site / f"{name}.html").as_uri(), timeout=PATIENCE)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    assert phone.locator(".katex-error").count() == 0
+    formulas = phone.locator(".formula").count()
+    assert phone.locator(".formula > .katex, .formula > .katex-display").count() == formulas
+    assert formulas > 0 or name in ("figures", "reference/kernels")
+
+
+def test_the_bar_of_a_root_is_above_its_letter(site, phone):
+    import io
+
+    import matplotlib.image
+
+    phone.goto((site / "theory.html").as_uri(), timeout=PATIENCE)
+    phone.evaluate("document.fonts.ready.then(() => true)")
+    assert phone.evaluate("[...document.fonts].filter(f => f.status === 'loaded').map(f => f.family)").count(
+        "KaTeX_Math"
+    )
+    root = phone.locator('.formula[data-tex$="\\\\sqrt\\\\gamma"] .sqrt').first
+    picture = matplotlib.image.imread(io.BytesIO(root.screenshot(timeout=PATIENCE)))[..., :3].mean(axis=-1)
+    ink = (picture[:, -picture.shape[1] // 3 :] < 0.7).any(axis=1)  # rows, over the letter
+    starts = int((ink[1:] & ~ink[:-1]).sum()) + int(ink[0])
+    assert starts == 2, "a bar, a gap, a letter"
 
 
 def test_the_site_shows_where_the_repository_links_to_its_figures(site):
