@@ -32,6 +32,8 @@ krope figures van-roy --seed 1 --out elsewhere
 krope figures scaling --format pdf --style paper --width 5.5
     for print: 5.5 inches wide, fonts embedded; --style slides has large text, or give a file of matplotlib's
 
+krope figures kernel-filling          a moving picture, as GIF beside its last frame; --format mp4 needs ffmpeg
+
 krope figures garnet-spectral --list  its settings
 
 krope figures garnet-spectral --seed 3 --set sets=1 --set algorithms=krope,fqe --out elsewhere
@@ -63,8 +65,11 @@ def figures(
         list[str] | None, typer.Option("--set", help="Change a setting; --list with a name shows them.", metavar="K=V")
     ] = None,
     kinds: Annotated[
-        str, typer.Option("--format", help="Kinds of picture files: png, svg, pdf.", metavar="KIND,...")
-    ] = "png,svg",
+        str,
+        typer.Option(
+            "--format", help="Kinds of picture files: png, svg, pdf; gif, mp4 of those that move.", metavar="KIND,..."
+        ),
+    ] = "png,svg,gif",
     style: Annotated[
         str, typer.Option(help="paper, slides, or a style file of matplotlib.", metavar="NAME|FILE.mplstyle")
     ] = "",

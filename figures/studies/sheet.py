@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from figures.parts import style
+from figures.studies.moving import MOVING, render_frames
+from figures.studies.panels import study_figure
 from figures.studies.study import Data, Study
 from tabular_krope.errors import KropeError, unknown_name
 
@@ -18,7 +20,7 @@ METADATA: dict[str, Any] = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-KINDS = ("png", "svg")
+KINDS = ("png", "svg", "gif")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,8 @@ class Look:
 
     def __post_init__(self) -> None:
         for kind in self.kinds:
-            if kind not in METADATA:
-                raise unknown_name("format", kind, METADATA)
+            if kind not in (*METADATA, *MOVING):
+                raise unknown_name("format", kind, [*METADATA, *MOVING])
         if self.width is not None and not 1 <= self.width <= 40:
             raise KropeError(f"width must be between 1 and 40 inches; got {self.width:g}")
         style.settings(self.style)  # refused before anything is computed
@@ -42,7 +44,7 @@ PLAIN = Look()
 
 
 def render_study(study: Study, data: Data, look: Look = PLAIN) -> dict[str, bytes]:
-    """The picture of a study's numbers by kind of file."""
+    """The picture of a study's numbers by kind of file; kinds of moving pictures only of studies that move."""
     import matplotlib
 
     settings: Any = {**style.settings(look.style), "svg.hashsalt": study.name, "svg.fonttype": "path"}
@@ -51,24 +53,14 @@ def render_study(study: Study, data: Data, look: Look = PLAIN) -> dict[str, byte
         with warnings.catch_warnings():
             warnings.filterwarnings("error", "constrained_layout not applied")
             try:
-                return {kind: _saved(figure, kind) for kind in look.kinds}
+                found = {kind: _saved(figure, kind) for kind in look.kinds if kind in METADATA}
             except UserWarning as error:
                 width = figure.get_figwidth()
                 raise KropeError(f"width must leave room for the panels of {study.name}; got {width:g}") from error
-
-
-def study_figure(study: Study, data: Data, width: float | None = None) -> "Figure":
-    """The figure of a study's numbers, ``width`` inches wide with the proportions of the study's own."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    scale = 1.0 if width is None else width / study.width
-    figure = Figure(figsize=(scale * study.width, scale * study.height), layout="constrained")
-    FigureCanvasAgg(figure)
-    study.draw(data, figure.subplot_mosaic([list(row) for row in study.panels]))
-    if study.title(data):
-        figure.suptitle(study.title(data), x=0.01, ha="left", fontsize="large")
-    return figure
+        if study.draw_frame is None:
+            return found
+        moving = {kind: render_frames(study, data, kind, look.width) for kind in look.kinds if kind in MOVING}
+        return found | moving
 
 
 def _saved(figure: "Figure", kind: str) -> bytes:

@@ -31,6 +31,7 @@ class Study:
         draw: puts the saved numbers on the axes.
         width, height: of the picture, in inches.
         title: one sentence above all panels, from the saved numbers; a single panel has its own.
+        draw_frame, frames: of a moving picture, what is on the axes in a frame, and how many there are.
         of: the study whose data file is drawn, if that is another one.
     """
 
@@ -48,6 +49,8 @@ class Study:
     check: Callable[[Any], None] = lambda settings: None
     title: Callable[[Data], str] = lambda data: ""
     of: str = ""
+    draw_frame: "Callable[[Data, Mapping[str, Axes], int], None] | None" = None
+    frames: Callable[[Data], int] = lambda data: 0
 
     @property
     def source(self) -> str:

@@ -103,7 +103,7 @@ def test_kinds_of_files_and_their_width(krope, tmp_path):
     assert files[1].read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(("option", "value", "word"), [("--format", "gif", "format"), ("--style", "x", "style")])
+@pytest.mark.parametrize(("option", "value", "word"), [("--format", "jpg", "format"), ("--style", "x", "style")])
 def test_what_cannot_be_drawn_is_refused_before_anything_is_computed(krope, tmp_path, option, value, word):
     found = krope("figures", "kernel-tour", "--quick", "--out", tmp_path, option, value)
     assert found.code == 2

@@ -24,9 +24,9 @@ LEARNED = [study for study in STUDIES if study.name.startswith("garnet-")]
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
 def test_committed_data_come_from_the_settings_and_are_shown(study):
     assert read_data(data_path(FOLDER, study.source), study.source, study.settings())
-    for kind in ("png", "svg"):
+    for kind in ("png", "svg", *(["gif"] if study.draw_frame else [])):
         assert picture_path(FOLDER, study.name, kind).is_file()
-    assert f"](pictures/{study.name}.png)" in PAGE
+        assert kind == "svg" or f"](pictures/{study.name}.{kind})" in PAGE
 
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
@@ -139,7 +139,7 @@ def test_the_first_garnets_lie_within_the_committed_ranges(tmp_path):
 
 
 def test_teaching_figures_regenerate(tmp_path):
-    for name in ("bisimulation-intuition", "kernel-tour"):
+    for name in ("bisimulation-intuition", "kernel-tour", "kernel-filling", "lspe-plane"):
         again, saved = KNOWN[name].compute(KNOWN[name].settings(), 0, tmp_path), committed(name)
         for key, value in saved.items():
             if value.dtype.kind == "f":  # principal directions have no sign

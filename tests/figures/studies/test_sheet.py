@@ -9,8 +9,9 @@ from PIL import Image
 
 from figures.parts import style
 from figures.studies.committed import committed
+from figures.studies.panels import study_figure
 from figures.studies.registry import STUDIES
-from figures.studies.sheet import Look, render_study, study_figure
+from figures.studies.sheet import Look, render_study
 from figures.studies.study import Study
 from tabular_krope.errors import KropeError
 
@@ -53,7 +54,7 @@ def test_the_title_is_above_all_panels():
 @pytest.mark.parametrize(
     ("look", "words"),
     [
-        ({"kinds": ("gif",)}, "format must be one of pdf, png, svg; got 'gif'"),
+        ({"kinds": ("jpg",)}, "format must be one of gif, mp4, pdf, png, svg; got 'jpg'"),
         ({"width": 0.5}, "width must be between 1 and 40 inches; got 0.5"),
         ({"style": "slide"}, "did you mean 'slides'"),
     ],
