@@ -176,10 +176,10 @@ class Recipe:
 
 RECIPES = tuple(
     Recipe(law, data, rewards, span)
-    for law in LAWS
-    for data in DATA
-    for rewards in REWARDS
     for span in list(RANGES)[:2]
+    for rewards in REWARDS
+    for data in DATA
+    for law in LAWS
 )
 
 

@@ -15,6 +15,8 @@ REWARDS: Mapping[str, tuple[str, Callable[[int], Any]]] = MappingProxyType(
         "alternating": ("two-valued", lambda n: np.arange(n) % 2),
         "last": ("two-valued", lambda n: np.arange(n) == n - 1),
         "in twos": ("tied", lambda n: np.arange(n) // 2),
+        "all": ("tied", lambda n: np.ones(n, dtype=np.int64)),
+        "all but last": ("two-valued", lambda n: np.arange(n) < n - 1),
         "signs": ("tied", lambda n: (np.arange(n) == 0) * 1 - (np.arange(n) == 1) * 1),
     }
 )

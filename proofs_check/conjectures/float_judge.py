@@ -26,6 +26,7 @@ class FloatFinding:
         ratio: largest ``small / large`` where ``large`` is positive, NaN if there is none, [B].
             Score and ratio are lower bounds: rounding errors are taken off.
         excess: largest violation over its rounding error, [B].
+        tied: whether no choice violates the claim by more than rounding, so that a suspect may be a tie, [B].
         shortfall: how far the nearest choice is from meeting the premises, 0 if one does, [B].
     """
 
@@ -35,11 +36,12 @@ class FloatFinding:
     ratio: Array
     excess: Array
     shortfall: Array
+    tied: Any
 
     @property
     def seen(self) -> Seen:
         """What counts of it."""
-        return Seen(self.met > 0, self.suspect, self.excess, self.ratio)
+        return Seen(self.met > 0, self.suspect, self.excess, self.ratio, self.tied)
 
 
 def judge_batch(question: Question, batch: Batch) -> FloatFinding:
@@ -77,6 +79,7 @@ def judge_batch(question: Question, batch: Batch) -> FloatFinding:
             ratio=most([part.ratio for part in parts], np.nan),
             excess=most([part.excess for part in parts], -np.inf),
             shortfall=np.where(defined, lacking, np.inf).reshape(B, -1).min(axis=1),
+            tied=~np.logical_or.reduce([(live & part.clear).reshape(B, -1).any(axis=1) for part in parts]),
         )
 
 
@@ -84,6 +87,7 @@ def judge_batch(question: Question, batch: Batch) -> FloatFinding:
 class _Part:
     defined: Any
     failed: Any
+    clear: Any
     score: Array
     ratio: Array
     excess: Array
@@ -105,9 +109,11 @@ def _compare(comparison: tuple[Any, str, Any], arithmetic: Floats, shape: tuple[
     ratio = np.where(
         (large.value > large.error) & (sign not in ("==", "!=")), (small.value - small.error) / above, np.nan
     )
+    failed = gap >= -error if sign in ("<", "!=") else gap > error
     return _Part(
         defined=np.isfinite(gap),
-        failed=gap >= -error if sign in ("<", "!=") else gap > error,
+        failed=failed,
+        clear=(gap > error) | (failed & (error == 0)),
         score=np.where(size > 0, (gap - error) / size, np.nan),
         ratio=np.broadcast_to(ratio, shape),
         excess=np.where(error > 0, gap / error, np.where(gap > 0, np.inf, np.where(gap < 0, -np.inf, 0.0))),

@@ -33,6 +33,7 @@ from proofs_check.search.crossing import cross, crossing
 from proofs_check.search.draws import KNOWN, known_cases, random_cases
 from proofs_check.search.evidence import Progress, adversarial, exactly, rounded, sampled
 from proofs_check.search.extremes import LONG, long_extremes, small_extremes
+from proofs_check.search.few_crossed import few_crossed
 from proofs_check.search.premises import DRAWN, climbs, drawn, recognized
 from proofs_check.search.reach import Box
 from proofs_check.search.tally import Tally
@@ -44,8 +45,6 @@ GENERATIONS, FEW_GENERATIONS = 120, 30
 EXACT_ONLY = 3
 #: Examples from which on traits are crossed in full.
 FULL = 200
-#: Share of the crossed chains, and pairs of them, where floats cannot be asked.
-SPARSE, SHORT = 0.1, 6
 #: Characters up to which a fraction stands in a sentence.
 READABLE = 20
 
@@ -150,7 +149,9 @@ def _class_evidence(question: Question, examples: int, seed: int, progress: Prog
     cases = chain(known_cases(question), small_extremes(question), members, longer)
     meant = completed(question, filter(question.about, cases), seed)
     exactly(question, meant, 3 * examples, progress, exact)
-    if exact.refuting is None and not question.exact_only:
+    if question.exact_only:
+        _cross_exactly(question, share, seed, progress, exact)
+    elif exact.refuting is None:
         cross(question, crossing(question, share), crossed, progress)
     if exact.refuting is None and crossed.refuting is None and not question.exact_only:
         cross(question, drawn(question, recipes, int(share * DRAWN), seed + 1), floats, progress)
@@ -170,9 +171,7 @@ def _evidence(question: Question, examples: int, seed: int, progress: Progress) 
     exactly(question, longer, 2 * len(LONG), progress, exact)
     crossed, share = Tally("crossed"), min(1.0, examples / FULL)
     if question.exact_only:
-        if exact.refuting is None:
-            short = (plan.case() for plan in crossing(question, SPARSE * share) if plan.X <= SHORT)
-            exactly(question, completed(question, short, seed), examples, progress, exact)
+        _cross_exactly(question, share, seed, progress, exact)
         return [Tally("sampled"), Tally("adversarial"), crossed, exact]
     if exact.refuting is None:
         cross(question, crossing(question, share), crossed, progress)
@@ -185,6 +184,13 @@ def _evidence(question: Question, examples: int, seed: int, progress: Progress) 
         count = len(DENOMINATORS) * len(attack.tightest)
         exactly(question, rounded(question, attack.tightest), count, progress, exact)
     return [floats, attack.tally, crossed, exact]
+
+
+def _cross_exactly(question: Question, share: float, seed: int, progress: Progress, exact: Tally) -> None:
+    """Crossed chains where floats cannot be asked, until one refutes the claim."""
+    some = (plan.case() for plan in few_crossed(question, share))
+    meant = takewhile(lambda _: exact.refuting is None, filter(question.about, completed(question, some, seed)))
+    exactly(question, meant, FULL, progress, exact)
 
 
 def _settles(question: Question, tally: Tally) -> bool:

@@ -5,7 +5,7 @@ groups of pairs, copies of a column, and what chance gives. Every other chain al
 because off the policy's own data is where features matter.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
@@ -19,11 +19,14 @@ from proofs_check.chains.case import Case
 from proofs_check.conjectures.counts import actions
 from proofs_check.conjectures.policies import made_to_end, surely_ends
 from proofs_check.conjectures.question import Question
+from proofs_check.search.literals import numbers
 
 #: Draws for each chain, and most features and largest entry of a draw.
 DRAWS, MOST_FEATURES, LARGEST = 4, 3, 3
 #: Shares of the transitions that end an episode where all of them have to.
 SHARES = (fmpq(1, 2), fmpq(1, 10), fmpq(1, 1000), fmpq(1, 10**7))
+#: How often a draw has one of the claim's numbers in it.
+NUMBERED = 0.3
 #: Pairs from which on a chain gets one draw only.
 MANY = 6
 
@@ -56,13 +59,14 @@ def completed(question: Question, cases: Iterable[Case], seed: int) -> Iterator[
 
 def draw(name: str, question: Question, case: Case, rng: np.random.Generator) -> Any:
     """Features, a distribution or a policy, for one chain."""
+    known = numbers(question)
     if name == "Phi":
-        return features(rng, case.X, question.dim)
-    return few_pairs(rng, case.X) if name == "D2" else policy(rng, case)
+        return features(rng, case.X, question.dim, known)
+    return few_pairs(rng, case.X, known) if name == "D2" else policy(rng, case)
 
 
-def features(rng: np.random.Generator, X: int, d: int | None) -> Any:
-    """Small whole features, [X, d]; ``d`` is drawn if None."""
+def features(rng: np.random.Generator, X: int, d: int | None, known: Sequence[fmpq] = ()) -> Any:
+    """Small whole features, [X, d]; ``d`` is drawn if None. One entry may be near to a known number, or far above."""
     d = int(rng.integers(1, MOST_FEATURES + 1)) if d is None else d
     Phi = rng.integers(-LARGEST, LARGEST + 1, size=(X, d))
     kinds = [np.ones(X, dtype=int), np.arange(X) + 1, rng.integers(0, 2, X), rng.permutation(X) + 1]
@@ -73,7 +77,13 @@ def features(rng: np.random.Generator, X: int, d: int | None) -> Any:
             Phi[:, j] = Phi[:, j - 1]
     if d == X and rng.random() < 0.3:
         Phi = np.eye(X, dtype=int)
-    return rationals(Phi.tolist())
+    made = rationals(Phi.tolist())
+    if known and rng.random() < NUMBERED:
+        number = known[int(rng.integers(len(known)))]
+        made[int(rng.integers(X)), int(rng.integers(d))] = (number, -number, 2 * number, 100 * number)[
+            int(rng.integers(4))
+        ]
+    return made
 
 
 def policy(rng: np.random.Generator, case: Case) -> Any:
@@ -91,11 +101,14 @@ def policy(rng: np.random.Generator, case: Case) -> Any:
     return rationals(rows)
 
 
-def few_pairs(rng: np.random.Generator, X: int) -> Any:
-    """Data on one pair, or on two in a small proportion, [X]."""
+def few_pairs(rng: np.random.Generator, X: int, known: Sequence[fmpq] = ()) -> Any:
+    """Data on one pair, or on two in a small proportion or one that is known, [X]."""
     weights = rationals([0] * X)
     first, second = int(rng.integers(X)), int(rng.integers(X))
     share = fmpq(int(rng.integers(1, 5)), 4)
+    fitting = [number for number in known if number < 1]
+    if fitting and rng.random() < NUMBERED:
+        share = fitting[int(rng.integers(len(fitting)))]
     weights[first] = weights[first] + share
     weights[second] = weights[second] + (1 - share)
     return weights

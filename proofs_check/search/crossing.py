@@ -33,12 +33,16 @@ SHORT, LONG = (1, 2, 3, 4, 6), (9, 13, 23, 40, 64)
 GAMMAS, LONG_GAMMAS = ("0", "1/1000", "1/2", "9/10", "999/1000"), ("1/2", "9/10", "99/100", "999/1000")
 #: Actions of a state that are crossed, and the numbers of states with them.
 ACTIONS, STATES = (4, 13), (1, 2, 3)
+#: Multiples of it leave no trait out, however many values the others have, when only some chains are taken.
+GOLDEN = (math.sqrt(5) - 1) / 2
 #: Squares of simple fractions, on which F2 is best.
 SQUARES = ("81/100", "9/16", "1/4")
 #: Array entries that one float judgment may hold, and that one chain may have.
 ENTRIES, MOST_ENTRIES = 400_000, 33_000
-#: Pairs up to which any suspected chain is put to exact arithmetic, and what this may cost in a stack and in all.
-MOST_EXACT, STACK_BUDGET, BUDGET = 13, 40, 400
+#: Pairs up to which any suspected chain is put to exact arithmetic, and those of sparse chains with all eigenvalues.
+MOST_EXACT, MOST_SPARSE = 24, 40
+#: What exact judgments may cost in a stack and in all.
+STACK_BUDGET, BUDGET = 40, 400
 #: Chains with the claim's numbers in all places, at most.
 SUGGESTED = 3000
 
@@ -69,7 +73,7 @@ def _planned(question: Question) -> Iterator[Blueprint]:
     wanted = sorted({*LONG, *literals.lengths(question, most)} - set(SHORT))
     far = _gammas(question, LONG_GAMMAS)
     for n in (n for n in wanted if n <= most):
-        yield from _crossed(question, [n], far, turns=1, skip=1 if n < 20 else 2 if n < 50 else 4)
+        yield from _crossed(question, [n], far, turns=1, most=600 if n < 20 else 300 if n < 50 else 160)
         yield from _tight(question, n)
 
 
@@ -106,15 +110,16 @@ def max_pairs(question: Question) -> int:
 
 
 def _crossed(
-    question: Question, sizes: Iterable[int], gammas: list[fmpq], turns: int, skip: int = 1
+    question: Question, sizes: Iterable[int], gammas: list[fmpq], turns: int, most: float = math.inf
 ) -> Iterator[Blueprint]:
-    """Shapes, rewards and discount factors in full (every ``skip``-th of them), reward ranges and data in turn."""
+    """Shapes, rewards and discount factors in full (or about so many of them), reward ranges and data in turn."""
     ranges, data = list(RANGES), list(DATA)
     shapes = [name for name in SHAPES if not (question.conservative and name in ENDING)]
+    kept = most / (len(shapes) * len(REWARDS) * len(gammas))
     for n in sizes:
         laws = {name: SHAPES[name](n) for name in shapes}
         for k, (name, pattern, gamma) in enumerate(product(shapes, REWARDS, gammas)):
-            if k % skip:
+            if k * GOLDEN % 1 >= kept:
                 continue
             for turn in range(turns):
                 r, wide, seen = rewards(pattern, n), ranges[(k + turn) % 4], data[(k // 4 + 2 * turn) % 5]
@@ -192,9 +197,9 @@ def _judge(question: Question, plans: list[Blueprint], tally: Tally) -> None:
     for i in suspects:
         if tally.spent >= limit:
             break
-        if not _bearable(question, plans[i]):
+        if not bearable(question, plans[i]):
             continue
-        tally.spent += _cost(plans[i])
+        tally.spent += _cost(plans[i]) * (1 if question.dim is None else 2)
         case = plans[i].case()
         if not question.about(case):
             continue
@@ -215,21 +220,28 @@ def _sizes(plan: Blueprint) -> dict[str, str]:
     return {"actions": str(plan.actions), "pairs": str(plan.X), "gamma": str(plan.gamma)}
 
 
-def _bearable(question: Question, plan: Blueprint) -> bool:
+def bearable(question: Question, plan: Blueprint) -> bool:
     """Whether exact arithmetic can judge a chain within a second or so.
 
     Of many pairs it can if few of them return to each other, or each has one successor; and where eigenvalues are asked
-    for, if the data see two pairs at most.
+    for, if the data see two pairs at most, or each pair has few successors.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> long = [_plan(SHAPES[name](40), rewards("first", 40), fmpq(1, 2), (name, "first", "own", "uniform"))
+    ...         for name in ("path", "mixing")]
+    >>> [bearable(ask(text), plan) for text in ("lam(20) == 0", "d[x,y] <= 1", "q[x] <= 1") for plan in long]
+    [True, False, True, False, True, True]
     """
     if plan.X <= MOST_EXACT or question.names <= PLAIN:
         return True
-    if question.spectral and question.weighted and sum(1 for part in plan.data if part) > 2:
-        return False
     arrows = np.array(plan.moves[:, : plan.S] > 0, dtype=bool)
+    most = arrows.sum(axis=1).max()
+    if question.spectral and question.weighted and sum(1 for part in plan.data if part) > 2:
+        return bool(question.dim is None and plan.actions == 1 and most <= 2 and plan.X <= MOST_SPARSE)
     if plan.actions > 1:
         return plan.S <= MOST_EXACT
     after = reachable(arrows)
-    return bool((arrows.sum(axis=1) <= 1).all() or (after & after.T).sum(axis=1).max() <= MOST_EXACT)
+    return bool(most <= 1 or (after & after.T).sum(axis=1).max() <= MOST_EXACT)
 
 
 def _cost(plan: Blueprint) -> int:

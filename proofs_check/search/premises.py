@@ -53,11 +53,18 @@ def recognized(question: Question) -> list[Recipe]:
 
 
 def drawn(question: Question, recipes: list[Recipe], count: int, seed: int = 0) -> Iterator[Blueprint]:
-    """Chains of these kinds, one kind after the other, of all sizes."""
+    """Chains of these kinds, one kind after the other, of all sizes.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> cycles = ask("P[x,y] == P[y,x]", classes=["doubly-stochastic"])
+    >>> len({plan.X for plan in drawn(cycles, recognized(cycles), 12)})
+    6
+    """
     rng, gammas = np.random.default_rng([seed, 1]), discounts(question)
     for k in range(count if recipes else 0):
-        n = SIZES[k // len(recipes) % len(SIZES)]
-        plan = recipes[k % len(recipes)].make(rng.random(width(n)), n, gammas)
+        turn, kind = divmod(k, len(recipes))  # few draws meet all sizes, and many meet all sizes of every kind
+        n = SIZES[(turn + kind) % len(SIZES)]
+        plan = recipes[kind].make(rng.random(width(n)), n, gammas)
         if is_about(question, plan):
             yield plan
 
@@ -86,15 +93,16 @@ def climbs(question: Question, recipes: list[Recipe], generations: int = GENERAT
 
 
 def is_about(question: Question, plan: Blueprint) -> bool:
-    """Whether a question is about a chain, as far as floats can tell."""
-    if question.gamma not in (None, plan.gamma) or plan.gamma == 1:  # without discounting, ends are left to others
+    """Whether a question is about a chain, as far as floats can tell; without discounting every episode has to end."""
+    if question.gamma not in (None, plan.gamma):
         return False
     if question.conservative and plan.moves[:, -1].any():
         return False
-    if not question.classes:
+    classes = question.classes if plan.gamma < 1 else (*question.classes, "ending")
+    if not classes:
         return True
     P, end, D = plan.floats()
-    return within(Arrays(P, end, np.array(plan.r), D, ROUNDING), question.classes)
+    return within(Arrays(P, end, np.array(plan.r), D, ROUNDING), classes)
 
 
 def discounts(question: Question) -> list[fmpq]:

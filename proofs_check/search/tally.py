@@ -23,12 +23,14 @@ class Seen:
         failed: whether a relation fails there, or seems to, [B].
         excess: largest violation over what rounding allows, [B].
         ratio: largest ratio of the sides of an inequality; NaN if there is none, [B].
+        tied: whether all that fails may be a tie where a strict inequality is claimed, [B].
     """
 
     met: Any
     failed: Any
     excess: Array
     ratio: Array
+    tied: Any = False
 
 
 @dataclass(slots=True)
@@ -40,6 +42,7 @@ class Tally:
         tried, vacuous, failed, worst, tightness: as in `Trial`.
         kept: tightest ratio of the sides on instances that do not fail.
         failing: instances that fail, for another look.
+        ties: failures that may be ties where a strict inequality is claimed: rounding hides which.
         final: failures that no rational can arbitrate.
         open: exact comparisons that could not be decided.
         decided: rational chains on which all of them could.
@@ -65,6 +68,7 @@ class Tally:
     tightness: float = float("nan")
     kept: float = float("nan")
     failing: list[Case] = field(default_factory=list)
+    ties: int = 0
     final: int = 0
     open: int = 0
     decided: int = 0
@@ -83,6 +87,7 @@ class Tally:
         self.tried += int(met.sum())
         self.vacuous += int((~met).sum())
         self.failed += int(bad.sum())
+        self.ties += int((bad & seen.tied).sum())
         self.worst = larger(self.worst, *seen.excess[met])
         self.tightness = float(np.fmax.reduce([self.tightness, *seen.ratio[met]]))
         self.kept = float(np.fmax.reduce([self.kept, *seen.ratio[met & ~bad]]))
@@ -109,10 +114,13 @@ class Tally:
         """Float chains that seemed to refute the claim, and that exact arithmetic did not acquit.
 
         Where premises are met up to rounding (``soft``), floats find any number of chains that only nearly meet them:
-        there the worst ones, which are examined, speak for the others.
+        there the worst ones, which are examined, speak for the others. So they do where nothing but ties was seen:
+        ``rho < 1`` is too close to call in floats wherever gamma is large.
         """
         if self.level == "exact":
             return 0
+        if self.failed == self.ties:
+            return self.doubtful
         return self.failed - self.acquitted if not soft or not self.acquitted else self.doubtful
 
     def trial(self) -> Trial:

@@ -326,3 +326,8 @@ def test_json_holds_everything():
 def test_bad_input(arguments, message):
     with pytest.raises(KropeError, match=message):
         conjecture(**arguments)
+
+
+@pytest.mark.parametrize(("claim", "dim"), [("rho < 1", None), ("norm < 1", 3)])
+def test_a_strict_bound_that_floats_cannot_tell_from_a_tie_holds(claim, dim):
+    assert conjecture(claim, dim=dim).outcome == "holds"

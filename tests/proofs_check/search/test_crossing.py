@@ -48,6 +48,16 @@ FALSE = [
     ("norm <= gamma", ["sum(z, D[z]*P[z,w]) == D[w]"], {}, "a stationary distribution"),
     ("P[x,y] == P[y,x]", [], {"classes": ["doubly-stochastic"]}, "a cycle of three"),
     ("norm <= gamma", [], {"classes": ["on-policy", "deterministic"]}, "a cycle"),
+    ("lam(20) == 0", [], {}, "20 absorbing pairs with distinct rewards, and data on all"),
+    ("q[x] >= gamma**12", ["q[w] > 0", "rmin == 0", "rmax == 1"], {"classes": ["deterministic"]}, "a path of 14"),
+    (
+        "q[x] <= r[x] + 19*gamma*rmax",
+        ["rmin >= 0"],
+        {"gamma": "95/100", "classes": ["deterministic", "ending"]},
+        "an ending path of 64 with equal rewards",
+    ),
+    ("trace(P**13) == 0", [], {"classes": ["periodic"]}, "a cycle of 13"),
+    ("life[x] <= 97/10", [], {"gamma": "9/10", "classes": ["deterministic", "ending"]}, "an ending path of 34"),
 ]
 
 
