@@ -94,6 +94,9 @@ def _laws(c: fmpq, conservative: bool) -> Iterator[tuple[np.ndarray, str]]:
     yield np.array([[1, 0, 0], [0, 1, 0]]), "absorbing"
     yield np.array([[0, 1, 0], [1, 0, 0]]), "cycle"
     yield np.array([[0, 1, 0], [0, 1, 0]]), "path"
+    if not conservative:
+        yield np.array([[0, 1]]), "ending path"
+        yield np.array([[0, 1, 0], [0, 0, 1]]), "ending path"
     if c < 1 and c.q < 10**12:
         p, q = int(c.p), int(c.q)
         yield np.array([[p, q - p, 0], [0, 1, 0]]), "lazy path"

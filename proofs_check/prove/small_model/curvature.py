@@ -66,9 +66,9 @@ def shape_of(node: Node, sign_of: SignOf) -> Shape:
     >>> shape_of(parse("(q[x]-q[y])**2 <= 1").comparisons[0].left, lambda node: 1)
     Shape(curvature='convex', sign=1)
     """
-    if isinstance(node, Reduction):
-        raise Outside(f"{node.name} over all pairs needs more than the pairs of the claim")
     for part in (node, *walk(node)):
+        if isinstance(part, Reduction):
+            raise Outside(f"{part.name} over all pairs needs more than the pairs of the claim")
         if isinstance(part, Named) and part.name not in VARYING | FIXED:
             raise Outside(f"{part.name} is not determined by the laws of the reward, step by step")
         if isinstance(part, Operation) and part.name in ("exp", "log"):

@@ -56,6 +56,7 @@ FALSE = [
         {"gamma": "95/100", "classes": ["deterministic", "ending"]},
         "an ending path of 64 with equal rewards",
     ),
+    ("((1-gamma)*horizon - 1/3)**2 > 0", [], {}, "a pair that ends at once, gamma = 2/3"),
     ("trace(P**13) == 0", [], {"classes": ["periodic"]}, "a cycle of 13"),
     ("life[x] <= 97/10", [], {"gamma": "9/10", "classes": ["deterministic", "ending"]}, "an ending path of 34"),
 ]

@@ -75,3 +75,9 @@ def test_an_equation_must_be_affine():
     (comparison,) = parse("abs(q[x]) == 1").comparisons
     with pytest.raises(Outside, match="abs on one side of an equation is not affine"):
         require_covered(comparison, number_sign)
+
+
+@pytest.mark.parametrize("claim", ["abs(q[x]) <= max(z, abs(r[z]))*horizon", "q[x] <= 5 + sqrt(max(z, r[z]**2))"])
+def test_reductions_within_a_side_are_outside_wherever_they_stand(claim):
+    with pytest.raises(Outside, match="max over all pairs needs more than the pairs of the claim"):
+        require_covered(parse(claim).comparisons[0], lambda node: 1)
