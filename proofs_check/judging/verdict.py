@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabular_krope.notebook_tables import Tabled
+
 #: Kinds of evidence, weakest first; "proved": a certificate that was checked, for chains of every size.
 EVIDENCE = ("sampled", "adversarial", "identity", "exact", "witness", "proved")
 #: "unproved": a certificate is stored, and it was refused.
@@ -96,7 +98,7 @@ class CertificateVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Tabled):
     """The judgment of one statement.
 
     Attributes:
@@ -141,6 +143,9 @@ class Verdict:
     certificate: CertificateVerdict | None = None
     control_fails: bool | None = None
     formal: str | None = None
+
+    def _table(self) -> tuple[str, dict[str, Any]]:
+        return self.slug, {"claim": self.claim, "outcome": self.outcome, "by": self.evidence, "instances": self.tried}
 
     @property
     def error(self) -> float | None:

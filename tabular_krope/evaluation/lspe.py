@@ -39,6 +39,7 @@ from tabular_krope.evaluation.solvers import DTYPES, cast_roots, require_route, 
 from tabular_krope.evaluation.spectral import radius_and_norm, radius_doubt, require_decided, undecided
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP, require_mrp
+from tabular_krope.notebook_tables import Tabled
 from tabular_krope.representations.layers import eliminated, graded, graded_svd
 
 #: Entries of features up to which a problem that double precision cannot decide is solved over the rationals.
@@ -47,7 +48,7 @@ SOLVERS = ("svd", "covariance", "exact")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LSPE:
+class LSPE(Tabled):
     """What LSPE does on given features and data.
 
     Attributes:
@@ -79,6 +80,10 @@ class LSPE:
     solver: str
     dtype: str
     enclosure: tuple[float, float] | None = None
+
+    def _table(self) -> tuple[str, dict[str, Any]]:
+        sizes = {"spectral radius": float(self.spectral_radius), "norm": float(self.norm), "rank": self.rank}
+        return "LSPE", {"stable": bool(self.stable), **sizes, "solver": f"{self.solver}, {self.dtype}"}
 
 
 def lspe(

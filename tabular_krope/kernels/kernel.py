@@ -12,6 +12,7 @@ from tabular_krope.kernels.forms import DenseForm, StateForm
 from tabular_krope.kernels.matrix_free import MatrixFreeForm
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.models.mrp import MRP
+from tabular_krope.notebook_tables import Tabled
 
 #: States up to which distances are computed from the square-root factor.
 FACTOR_STATES = 800
@@ -40,7 +41,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kernel:
+class Kernel(Tabled):
     """A KROPE kernel with its evidence; made by `krope_kernel`.
 
     Attributes:
@@ -55,6 +56,10 @@ class Kernel:
     _form: DenseForm | StateForm | MatrixFreeForm = field(repr=False)
     _exact: Any = field(repr=False, default=None)
     _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+
+    def _table(self) -> tuple[str, dict[str, Any]]:
+        found = self.evidence
+        return "KROPE kernel", {"pairs": self.mrp.n_pairs, "method": found.method, "residual": float(found.residual)}
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -35,6 +35,7 @@ from tabular_krope.models.mdp import MDP
 from tabular_krope.models.pairs import Indices, listed_pairs
 from tabular_krope.models.policy import policy_of
 from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
+from tabular_krope.notebook_tables import Tabled
 
 if TYPE_CHECKING:
     from tabular_krope.models.exact_mdp import ExactMDP
@@ -46,7 +47,7 @@ LARGEST_REWARD = 1e100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MRP:
+class MRP(Tabled):
     """A validated, immutable Markov reward process on pairs.
 
     Args:
@@ -126,6 +127,9 @@ class MRP:
         return cls(P_pi, sparse.eye_array(shape[0], format="csr"), r, gamma, end, d0, normalize=normalize)
 
     _repr_pretty_ = print_on
+
+    def _table(self) -> tuple[str, dict[str, Any]]:
+        return "reward process", {"pairs": self.n_pairs, "states": self.n_states, "gamma": float(self.gamma)}
 
     def __repr__(self) -> str:
         """The Python that makes it; only its size if it is large or sparse."""
