@@ -4,15 +4,14 @@ import sys
 
 import pytest
 
-from tabular_krope.report import benchmarks
 from tabular_krope.report.benchmarks import (
     Row,
     against_bilinear,
+    against_bound,
     against_literal,
     against_quantecon,
     comparisons,
     exact_kernel,
-    median_time,
 )
 
 
@@ -72,15 +71,19 @@ def test_exact_kernel_has_no_residual():
     assert (found.residual, found.ratio, found.reached) == (0.0, None, True)
 
 
-def test_the_median_is_taken():
-    pauses = iter([0.0, 0.0, 0.02])
-    seconds, last = median_time([lambda: benchmarks.time.sleep(next(pauses)) or "done"] * 3)
-    assert seconds < 0.02
-    assert last == "done"
+def test_the_time_is_compared_with_its_bound_from_above():
+    found = against_bound(4, 2, branching=2, gamma=0.9, repeats=1, target=1e9)
+    assert (found.job, found.at_most, found.reached) == ("4x2, b=2, g=0.9", True, True)
+    assert found.residual < 1e-14
+    assert against_bound(4, 2, branching=2, gamma=0.9, repeats=1, target=1e-9).reached is False
 
 
 def test_full_jobs_have_targets_and_quick_ones_none():
-    assert [job.keywords["target"] for job in comparisons()] == [50.0, 13.0, 2000.0, 0.1, 1.0, 10.0]
+    assert [job.keywords["target"] for job in comparisons()] == [
+        *(200.0, 200.0, 2000.0),
+        *(3.0,) * 8,
+        *(0.1, 1.0, 0.5, 10.0),
+    ]
     assert not any("target" in job.keywords for job in comparisons(quick=True))
 
 
