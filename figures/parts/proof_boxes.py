@@ -44,20 +44,32 @@ def box_width(words: str) -> float:
 
 
 def draw_box(
-    words: str, look: Look, x: float, y: float, ax: "Axes", width: float | None = None, proved: bool = False
+    words: str,
+    look: Look,
+    x: float,
+    y: float,
+    ax: "Axes",
+    width: float | None = None,
+    proved: bool = False,
+    url: str | None = None,
 ) -> None:
-    """A box whose left side is at ``x`` and whose middle is at height ``y``, as wide as the words need if None."""
+    """A box whose left side is at ``x`` and whose middle is at height ``y``, as wide as the words need if None.
+
+    In an SVG file it is a link where ``url`` is given.
+    """
     from matplotlib.colors import to_rgba
 
     w = box_width(words) if width is None else width
-    paint: dict[str, Any] = {"facecolor": to_rgba(look.colour, 0.16), "edgecolor": look.colour}
+    paint: dict[str, Any] = {"facecolor": to_rgba(look.colour, 0.16), "edgecolor": look.colour, "url": url}
     ax.add_patch(_outline(look.shape, x, y, w, linewidth=1.4, linestyle=look.line, **paint))
     if look.shape == "double":
         paint["facecolor"] = "none"
         ax.add_patch(_outline("round", x, y, w, inset=0.035, linewidth=0.8, **paint))
     bold = "bold" if look.shape in ("octagon", "hexagon") else "normal"
     text = f"{PROVED if proved else look.sign} {words}".strip()
-    ax.text(x + w / 2, y, text, ha="center", va="center_baseline", fontsize=FONT, weight=bold, parse_math=False)
+    ax.text(
+        x + w / 2, y, text, ha="center", va="center_baseline", fontsize=FONT, weight=bold, parse_math=False, url=url
+    )
 
 
 def _outline(shape: str, x: float, y: float, w: float, inset: float = 0.0, **paint: Any) -> Any:

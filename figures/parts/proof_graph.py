@@ -1,6 +1,6 @@
 """The proof graph: which statement's proof uses which, colored by verdict, with what a refutation shakes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: Sizes in inches: the axes are a sheet of paper. Rows of boxes, room between columns, lines of the legend.
 ROW, GAP, MARGIN, LINE = 0.42, 0.75, 0.12, 0.36
 LEAST_WIDTH = 8.0
+#: Begins the links to statements.
+SECTION = "statement:"
 KINDS_OF_FILE = ("svg", "png")
 Columns = list[tuple[float, float]]
 
@@ -82,8 +84,11 @@ def size(data: ProofGraph) -> tuple[float, float]:
     return right + MARGIN, _tied_height(data) + (rows + 1) * ROW * bool(rows) + _legend_height(data) + 2 * MARGIN
 
 
-def draw(data: ProofGraph, ax: "Axes") -> "Axes":
-    """Statements as boxes, foundations on the left; an arrow leads from a statement to each one whose proof uses it."""
+def draw(data: ProofGraph, ax: "Axes", linked: Collection[str] = ()) -> "Axes":
+    """Statements as boxes, foundations on the left; an arrow leads from a statement to each one whose proof uses it.
+
+    Those that are ``linked`` lead to ``#`` + `SECTION` + slug in an SVG file.
+    """
     width, height = size(data)
     ax.set_axis_off()
     ax.set_xlim(0, width)
@@ -100,14 +105,16 @@ def draw(data: ProofGraph, ax: "Axes") -> "Axes":
             [*_run_up(start, columns[data.layout.column[used]])], points, end, columns, (used, user) in data.weak, ax
         )
     for slug, (x, y) in at.items():
-        draw_box(str(slug), KINDS[data.kinds[str(slug)]], x, y, ax, proved=slug in data.proved)
+        url = f"#{SECTION}{slug}" if slug in linked else None
+        draw_box(str(slug), KINDS[data.kinds[str(slug)]], x, y, ax, proved=slug in data.proved, url=url)
     y = height - MARGIN - _tied_height(data) - ROW / 2
     rows = _rows(data, right)
     if rows:
         ax.text(MARGIN, y, "Statements that use no other one, and that no other one uses", fontsize=FONT, va="center")
     for k, row in enumerate(rows, 1):
         for slug, x in row:
-            draw_box(slug, KINDS[data.kinds[slug]], x, y - k * ROW, ax, proved=slug in data.proved)
+            url = f"#{SECTION}{slug}" if slug in linked else None
+            draw_box(slug, KINDS[data.kinds[slug]], x, y - k * ROW, ax, proved=slug in data.proved, url=url)
     _legend(data, ax)
     return ax
 

@@ -75,7 +75,28 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .settled { font: .86rem/1.5 var(--sans); }
 summary { cursor: pointer; color: var(--link); font: .84rem/1.5 var(--sans); }
 
+.filters { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin: .6rem 0 1rem; font: .84rem/1.6 var(--sans); }
+.filters fieldset { border: 1px solid var(--rule); border-radius: 4px; padding: .2rem .8rem .3rem; margin: 0; }
+.filters legend { color: var(--faint); padding: 0 .3rem; }
+.filters label { margin-right: 1rem; white-space: nowrap; }
+.numbers { color: var(--refuted); }
+h3 small { font: .78rem/1.4 var(--sans); color: var(--faint); }
+svg a { cursor: pointer; }
+svg a:hover path { stroke-width: 2.4; }
+
 @media screen and (max-width: 50rem) {
+  table.verdicts thead { display: none; }
+  table.verdicts, table.verdicts tbody { display: block; width: 100%; }
+  table.verdicts tr { display: block; padding: .7rem 0; border-bottom: 1px solid var(--rule); }
+  table.verdicts td { display: inline; border: 0; padding: 0 .5rem 0 0; overflow-wrap: anywhere; }
+  table.verdicts td.claim { display: block; min-width: 0; padding: .2rem 0; }
+  table.verdicts td.short { display: block; white-space: normal; color: var(--faint); }
+  table.verdicts td.number { white-space: normal; color: var(--faint); }
+  table.verdicts td:nth-child(5)::before { content: "tried "; }
+  table.verdicts td:nth-child(6), table.verdicts td:nth-child(7) { display: none; }
+  table.verdicts td:nth-child(8)::before { content: "tightness "; }
+  table.verdicts td:nth-child(9):not(:empty)::before { content: "first false step "; }
+  section.statement { overflow-wrap: anywhere; }
   html { font-size: 16px; }
   body { padding: 1.4rem 1rem 3rem; }
   dl { grid-template-columns: 1fr; }
@@ -96,7 +117,7 @@ summary { cursor: pointer; color: var(--link); font: .84rem/1.5 var(--sans); }
   h2, h3, h4 { break-after: avoid; }
   .wide, p.formula { overflow: visible; }
   .wide > svg { min-width: 0; }
-  details { display: none; }
+  details, .filters { display: none; }
   th, td { padding-right: .45rem; }
   table.verdicts { font-size: 7.5pt; }
   table.verdicts td.slug { white-space: normal; }

@@ -12,13 +12,16 @@ from typing import Any
 from figures.parts import proof_graph, tightness
 from figures.parts.vector import inline_svg
 from figures.report.look import STYLE
+from figures.report.order import classes, falls_with, filter_rules, filters, reading_order
 from figures.report.statement_section import statement_section
 from figures.report.words import facts, lines, link, table, text, verdict_mark
 from proofs_check.judging.verdict import OUTCOMES, Verdict
 from proofs_check.show.explain import number, worst
 from proofs_check.show.graph import proof_graph as graph_of
 from proofs_check.show.graph import shaken
+from proofs_check.show.summary import is_proved, refutation_words
 from proofs_check.show.table import constant_words, evidence_words, vacuous_words
+from proofs_check.show.titles import title_of
 from proofs_check.statements.statement import Statement
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -49,18 +52,23 @@ def report_html(
         from proofs_check.statements.registry import STATEMENTS
 
         statements = STATEMENTS
+    verdicts = reading_order(verdicts)
     weak = shaken(graph_of(statements), verdicts)
+    tied = falls_with(statements)
     here = {verdict.slug for verdict in verdicts}
     sections = "\n".join(
-        statement_section(verdict, statements[verdict.slug], verdict.slug in weak, here) for verdict in verdicts
+        statement_section(verdict, statements[verdict.slug], verdict.slug in weak, here, tied[verdict.slug])
+        for verdict in verdicts
     )
     parts = [
         *([_warning(len(verdicts), missing)] if missing else []),
         f"<h1>Verdicts on {_count(len(verdicts), 'statement')} about KROPE</h1>",
         _summary(verdicts),
         "<h2>Verdicts</h2>",
-        f'<div class="wide">{_verdict_table(verdicts)}</div>',
+        filters(verdicts),
+        f'<div class="wide">{_verdict_table(verdicts, statements)}</div>',
         "<h2>Which proof uses which statement</h2>",
+        "<p>A click on a statement leads to its claim, proof and witness, and to what falls if it is false.</p>",
         _graph(verdicts, statements),
         _tightness(verdicts, statements),
         "<h2>The statements</h2>",
@@ -71,7 +79,7 @@ def report_html(
     head = (
         '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        f"<title>KROPE: {_count(len(verdicts), 'verdict')}</title>\n<style>{STYLE}</style>"
+        f"<title>KROPE: {_count(len(verdicts), 'verdict')}</title>\n<style>{STYLE}{filter_rules()}</style>"
     )
     body = "\n".join(part for part in parts if part)
     return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{body}\n</body>\n</html>\n'
@@ -116,7 +124,7 @@ def _summary(verdicts: Sequence[Verdict]) -> str:
         for outcome, words_for in zip(OUTCOMES, ("hold", "refuted", "vacuous", "unproved"), strict=True)
         if outcome != "unproved" or any(verdict.outcome == outcome for verdict in verdicts)
     )
-    proved = sum(verdict.evidence == "proved" for verdict in verdicts)
+    proved = sum(is_proved(verdict) for verdict in verdicts)
     counts += f'<li><b class="holds">{proved}</b>proved for every chain</li>'
     tried = sum(verdict.tried for verdict in verdicts)
     vacuous = sum(verdict.vacuous for verdict in verdicts)
@@ -126,18 +134,20 @@ def _summary(verdicts: Sequence[Verdict]) -> str:
     return f'<p class="lead">{words}</p>\n<ul class="counts">{counts}{more}</ul>'
 
 
-def _verdict_table(verdicts: Sequence[Verdict]) -> str:
+def _verdict_table(verdicts: Sequence[Verdict], statements: Mapping[str, Statement]) -> str:
     numbers = ("tried", "vacuous", "worst", "tightness")
-    head = [text("statement"), text("claim"), text("verdict"), text("evidence")]
+    head = [text("verdict"), text("statement"), text("claim"), text("evidence")]
     head += [*(text(name, "number") for name in numbers), text("first false step")]
     rows = []
     for verdict in verdicts:
         ratio = number(verdict.tightness) + constant_words(verdict)
         counts = (verdict.tried, vacuous_words(verdict), worst(verdict.worst), ratio)
-        cells = [("slug", link(verdict.slug)), text(verdict.claim, "claim"), ("", verdict_mark(verdict))]
+        title = f"<b>{escape(title_of(statements[verdict.slug]))}</b><br>"
+        claim = ("claim", title + escape(verdict.claim) + _numbers(verdict, statements[verdict.slug]))
+        cells = [("mark", verdict_mark(verdict)), ("slug", link(verdict.slug)), claim]
         cells += [lines(evidence_words(verdict), "short"), *(lines(str(count), "number") for count in counts)]
         cells.append(text(verdict.first_false_step or "", "short"))
-        rows.append(("" if verdict.as_expected else "unexpected", cells))
+        rows.append((f"{'' if verdict.as_expected else 'unexpected '}{classes(verdict)}", cells))
     note = (
         "worst: largest violation over its tolerance, at most 1 where a statement holds in floats; slack: no "
         "inequality became tight. tightness: largest left side over right side; under it the best constant found."
@@ -145,10 +155,19 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> str:
     return table("verdicts", head, rows) + f"<p><small>{note}</small></p>"
 
 
+def _numbers(verdict: Verdict, statement: Statement) -> str:
+    """The numbers that refute a statement, below its claim."""
+    if verdict.outcome != "refuted":
+        return ""
+    return f'<br><span class="numbers">{escape(refutation_words(verdict, statement))}</span>'
+
+
 def _graph(verdicts: Sequence[Verdict], statements: Mapping[str, Statement]) -> str:
     data = proof_graph.compute(verdicts, statements)
     title = "Proof graph: " + "; ".join(f"{user} uses {used}" for used, user in data.edges)
-    picture = inline_svg(lambda ax: proof_graph.draw(data, ax), *proof_graph.size(data), "proofs", title)
+    here = {verdict.slug for verdict in verdicts}
+    picture = inline_svg(lambda ax: proof_graph.draw(data, ax, here), *proof_graph.size(data), "proofs", title)
+    picture = picture.replace(f'href="#proofs-{proof_graph.SECTION}', 'href="#')
     return f'<div class="wide">{picture}</div>'
 
 

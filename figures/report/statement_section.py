@@ -1,26 +1,28 @@
 """The section of the report on one statement: claim, formula, proof, what was tried, and the witness."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from math import isnan
 from typing import Any
 
 from figures.parts.formula_svg import formula_html
 from figures.parts.witness_graph import witness_svg
+from figures.report.order import classes
 from figures.report.words import Cell, facts, link, table, text, verdict_mark
 from proofs_check.judging.formal_proof import theorems
 from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
+from proofs_check.show.broken import sides_on
 from proofs_check.show.explain import (
     CONTROL,
     SMALLER,
     certificate_rows,
     chance,
     number,
-    settled_by,
     witness_title,
     worst,
 )
+from proofs_check.show.titles import title_of
 from proofs_check.show.witness_rows import short, view_witness
 from proofs_check.statements.statement import Statement
 
@@ -34,7 +36,13 @@ LEVELS = {
 }
 
 
-def statement_section(verdict: Verdict, statement: Statement, shaken: bool = False, here: Collection[str] = ()) -> str:
+def statement_section(
+    verdict: Verdict,
+    statement: Statement,
+    shaken: bool = False,
+    here: Collection[str] = (),
+    tied: tuple[Sequence[str], Sequence[str]] = ((), ()),
+) -> str:
     """One statement as an HTML section whose anchor is its slug.
 
     Args:
@@ -42,13 +50,14 @@ def statement_section(verdict: Verdict, statement: Statement, shaken: bool = Fal
         statement: what was judged.
         shaken: whether its proof rests on a refuted statement.
         here: statements that the page has a section on.
+        tied: those whose proof uses it, and all whose proof falls if it is false.
     """
     parts = [
-        f'<section class="statement" id="{escape(verdict.slug)}">',
-        f"<h3>{escape(verdict.slug)} {verdict_mark(verdict)}</h3>",
+        f'<section class="statement {classes(verdict)}" id="{escape(verdict.slug)}">',
+        f"<h3>{verdict_mark(verdict)} {escape(title_of(statement))} <small>{escape(verdict.slug)}</small></h3>",
         f"<p>{escape(statement.claim)}</p>",
         f'<p class="formula">{formula_html(statement.formula)}</p>',
-        _facts(verdict, statement, shaken, here),
+        _facts(verdict, statement, shaken, here, tied),
         f'<h4>What was tried</h4><div class="wide">{_trials(verdict, statement)}</div>' if verdict.trials else "",
         _certificate(verdict),
         _theorem(verdict),
@@ -75,12 +84,20 @@ def _theorem(verdict: Verdict) -> str:
     return f'<h4>The theorem in Coq, {escape(verdict.formal)}</h4><div class="wide"><pre>{said}</pre></div>'
 
 
-def _facts(verdict: Verdict, statement: Statement, shaken: bool, here: Collection[str]) -> str:
-    uses = ", ".join(link(slug) if slug in here else escape(slug) for slug in statement.uses) or "no other statement"
+def _facts(
+    verdict: Verdict,
+    statement: Statement,
+    shaken: bool,
+    here: Collection[str],
+    tied: tuple[Sequence[str], Sequence[str]],
+) -> str:
+    uses = _links(statement.uses, here, "no other statement")
     rows = [
         ("Assumes", escape(statement.assumes)),
         ("Source", escape(statement.source)),
         ("Proof uses", uses + (" \u2014 it rests on a refuted statement" if shaken else "")),
+        ("Used by", _links(tied[0], here, "no other proof")),
+        ("Falls if this is false", _links(tied[1], here, "nothing else")),
         ("Evidence", escape(LEVELS.get(verdict.evidence, verdict.evidence))),
         ("Control", escape(f"{statement.control.claim} ({CONTROL[verdict.control_fails]})")),
     ]
@@ -91,6 +108,10 @@ def _facts(verdict: Verdict, statement: Statement, shaken: bool, here: Collectio
     if verdict.first_false_step:
         rows.append(("First false step", f"<b>{escape(verdict.first_false_step)}</b>"))
     return facts(rows)
+
+
+def _links(slugs: Sequence[str], here: Collection[str], none: str) -> str:
+    return ", ".join(link(slug) if slug in here else escape(slug) for slug in slugs) or none
 
 
 def _trials(verdict: Verdict, statement: Statement) -> str:
@@ -163,7 +184,7 @@ def _witness(title: str, witness: Mapping[str, Any], statement: Statement) -> st
         rows.append(("", [text(f"{x} *" if x in view.marked else x), text(short(r), "number"), *columns]))
     others = [("Discount factor", escape(view.gamma))]
     others += [(name.replace("_", " "), escape(value)) for name, value in view.others.items()]
-    settled = "<br>".join(escape(line) for line in settled_by(statement, witness))
+    settled = "<br>".join(escape(sides.sentence()) for sides in sides_on(statement, witness))
     name = escape(f"{statement.slug}-{len(view.rewards)}")
     return (
         f'<h4>{title}</h4><div class="witness">{witness_svg(witness, name)}'

@@ -23,6 +23,14 @@ SIDES = {
     "theorem-2-without-injectivity": [("r({0})", "its group's r"), ("gamma P({0} to group {1})", "its group's")],
     "independent-features-unique": [("rank A", "d")],
     "remark-self-similarity": [("k(x,x)", "k(x,y)")],
+    "figure-2-instability": [("(Phi L)({0},{1})", "gamma (P Phi)({0},{1})"), ("stable (1 for yes)", "1")],
+    "remark-realizable-not-enough": [("what of q lies outside the span", "0"), ("0", "the largest |q_hat - q|")],
+    "differential-td-unstable": [
+        ("irreducible (1 for yes)", "1"),
+        ("0", "the weight of pair {0}"),
+        ("0", "eta"),
+        ("positive stable (1 for yes)", "0"),
+    ],
 }
 
 
@@ -60,15 +68,13 @@ class Sides:
         >>> Sides("a", "2", "<=", "b", "1", False).sentence()
         'a = 2; the claim says at most b = 1.'
         >>> Sides("", "2", "<", "", "3", True).sentence()
-        'The left side = 2 is below the right side = 3, as claimed.'
+        '2 is below 3, as claimed.'
         """
-        left = self.left or "The left side"
-        right = self.right or "the right side"
-        if right != self.limit:
-            right += f" = {self.limit}"
+        left = self.value if self.left in ("", self.value) else f"{self.left} = {self.value}"
+        right = self.limit if self.right in ("", self.limit) else f"{self.right} = {self.limit}"
         if self.holds:
-            return f"{left} = {self.value} is {DEMANDS[self.sign]} {right}, as claimed."
-        return f"{left} = {self.value}; the claim says {DEMANDS[self.sign]} {right}."
+            return f"{left} is {DEMANDS[self.sign]} {right}, as claimed."
+        return f"{left}; the claim says {DEMANDS[self.sign]} {right}."
 
 
 def sides_on(statement: Statement, witness: Mapping[str, Any]) -> tuple[Sides, ...]:
@@ -82,7 +88,9 @@ def sides_on(statement: Statement, witness: Mapping[str, Any]) -> tuple[Sides, .
     if statement.slug in SPECTRA:
         return SPECTRA[statement.slug](case_from_witness(witness))
     views = view_sides(statement, witness)
-    names = SIDES.get(statement.slug, [("", "")] * len(views))
+    names = SIDES.get(statement.slug, [])
+    if len(names) != len(views):
+        names = [("", "")] * len(views)
     return tuple(
         Sides(left.format(*one.index), short(one.lhs), one.sign, right.format(*one.index), short(one.rhs), one.holds)
         for one, (left, right) in zip(views, names, strict=True)

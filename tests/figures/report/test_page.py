@@ -4,10 +4,13 @@ from html.parser import HTMLParser
 
 import pytest
 
+from figures.report.order import EVIDENCE, classes, falls_with, reading_order
+from figures.report.order import VERDICTS as KINDS
 from figures.report.page import report_html, save, versions
 from figures.report.statement_section import statement_section, tightness_bar
 from proofs_check.judging.check import check
 from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
+from proofs_check.show.graph import proof_graph
 from proofs_check.statements.registry import STATEMENTS
 from tabular_krope.errors import KropeError
 
@@ -15,7 +18,7 @@ SLUGS = ("lemma-value-bound", "prop-distance-identity", "remark-self-similarity"
 VERDICTS = [check(slug, examples=5) for slug in SLUGS]
 SETTINGS = {"examples": 5, "seed": 0, "exact": False}
 PAGE = report_html(VERDICTS, SETTINGS)
-VOID = {"meta", "br"}
+VOID = {"meta", "br", "input"}
 
 
 class Reader(HTMLParser):
@@ -32,7 +35,7 @@ class Reader(HTMLParser):
         self.attributes += attrs
         values = dict(attrs)
         self.ids += [values["id"]] if "id" in values else []
-        self.links += [values["href"]] if tag == "a" else []
+        self.links += [values.get("href") or values["xlink:href"]] if tag == "a" else []
         if tag not in VOID:
             self.open.append(tag)
 
@@ -77,7 +80,8 @@ def test_the_table_has_every_verdict():
     table = PAGE[PAGE.index('<table class="verdicts">') : PAGE.index("</table>")]
     rows = table.split("<tr")[2:]
     assert len(rows) == len(VERDICTS)
-    for row, verdict in zip(rows, VERDICTS, strict=True):
+    for row, verdict in zip(rows, reading_order(VERDICTS), strict=True):
+        assert row.index('<span class="verdict') < row.index(f">{verdict.slug}</a>")
         assert f">{verdict.slug}</a>" in row
         assert f'<span class="verdict {verdict.outcome}">' in row
         assert f'<td class="short">{verdict.evidence}' in row
@@ -108,7 +112,7 @@ def test_the_witness_is_there_in_three_forms():
     section = PAGE[PAGE.index('id="lemma-value-bound"') :]
     section = section[: section.index("</section>")]
     assert "0 to 2 (3/4)" in section
-    assert "fails at (0, 1): 81/10 &lt;= 81/20" in section
+    assert "|q(0)-q(1)| = 81/10; the claim says at most d + C = 81/20." in section
     assert "&quot;P_pi&quot;: [[&quot;0&quot;, &quot;0&quot;, &quot;3/4&quot;" in section
 
 
@@ -122,14 +126,41 @@ def test_counts_settings_and_versions():
     assert report_html(VERDICTS, SETTINGS) == PAGE
 
 
+def test_every_row_and_section_can_be_hidden_by_what_the_page_offers():
+    boxes = set(re.findall(r'id="show-([\w-]+)" checked', PAGE))
+    for verdict in VERDICTS:
+        assert set(classes(verdict).split()) <= boxes
+        assert f'<tr class="{classes(verdict)}">' in PAGE
+        assert f'<section class="statement {classes(verdict)}" id="{verdict.slug}">' in PAGE
+    for kind in boxes:
+        assert f"body:has(#show-{kind}:not(:checked)) .{kind} {{ display: none !important; }}" in PAGE
+    assert boxes <= {*KINDS, *EVIDENCE}
+
+
+def test_the_graph_leads_to_the_sections():
+    graph = PAGE[PAGE.index("<h2>Which proof") : PAGE.index("<h2>The statements")]
+    for verdict in VERDICTS:
+        assert f'xlink:href="#{verdict.slug}"' in graph
+    assert graph.count('xlink:href="#prop-fixed-point"') == 0  # not judged here: no section
+
+
+def test_what_falls_is_what_the_graph_reaches():
+    import networkx as nx
+
+    graph = proof_graph()
+    for slug, (used_by, fall) in falls_with(STATEMENTS).items():
+        assert set(used_by) == set(graph.predecessors(slug))
+        assert set(fall) == nx.ancestors(graph, slug)
+
+
 def test_a_surprise_is_flagged():
     verdicts = [replace(VERDICTS[3], expected="refuted", expected_false_step="norm"), VERDICTS[4]]
     words = Reader(report_html(verdicts, {})).words
     assert "1 verdict not the expected one: theorem-1 ." in words
     assert "expected: refuted, first false step norm" in words
-    assert '<tr class="unexpected">' in report_html(verdicts, {})
+    assert '<tr class="unexpected ' in report_html(verdicts, {})
     plain = Reader(report_html([replace(VERDICTS[3], expected="refuted", expected_false_step=None)], {})).words
-    assert "proved expected: refuted proved for all" in plain
+    assert "proved expected: refuted theorem-1" in plain
 
 
 def test_everything_is_escaped():
