@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from urllib.request import urlopen
 
 import pytest
@@ -38,7 +39,9 @@ def test_a_target_that_cannot_be_written_is_refused_first(krope):
 
 def test_scripts_are_told_the_address_once_the_app_answers(port):
     command = [sys.executable, "-m", "krope", "demo", "--no-browser", "--port", str(port), "--json", "-"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+    # A shell may have the whole suite ignore Ctrl-C; the app itself must not.
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed) as child:
         try:
             told = json.loads(child.stdout.readline())
             assert told == {"url": f"http://127.0.0.1:{port}"}
