@@ -1,6 +1,6 @@
 """The identities behind the claims about fixed points, over a prime field."""
 
-from proofs_check.arithmetic.prime_field import FEATURES, Identity, Point
+from proofs_check.arithmetic.prime_field import Identity, Point
 from proofs_check.statements.identity_parts import Sides, fit, unit
 
 
@@ -9,7 +9,7 @@ def _factored(point: Point) -> Sides:
     left = point.Phi.transpose() * point.D
     Sigma = left * point.Phi
     A = Sigma - left * point.P_pi * point.Phi * point.gamma
-    return A, Sigma * (unit(FEATURES) - fit(point)[1])
+    return A, Sigma * (unit(point.d) - fit(point)[1])
 
 
 FACTORED = (Identity("A = Sigma (I - L)", _factored, 100),)
