@@ -63,9 +63,14 @@ def _seen_only(case: Case) -> list[Relation]:
 
 
 COVERED = (
-    Step("reproduced", "independent rows: the regression reproduces any values on the data's pairs", _reproduced),
+    Step(
+        "reproduced",
+        "independent rows: the regression reproduces any values on the data's pairs",
+        _reproduced,
+        kind="algebra",
+    ),
     Step("intertwined", "successors have data: Phi_T L = gamma P_TT Phi_T", lambda case: [intertwined(case)]),
     Step("through", "L = gamma F P_TT Phi_T: other eigenvalues of L are zero", _through),
     Step("averages", "rows of P_TT sum to at most 1, so its eigenvalues are at most 1 in modulus", _substochastic),
 )
-REGRESSION = Step("through-the-data", "L sees pairs with data and their successors only", _seen_only)
+REGRESSION = Step("through-the-data", "L sees pairs with data and their successors only", _seen_only, kind="algebra")

@@ -55,14 +55,14 @@ def _small_step(case: Case) -> list[Relation]:
     return [equal(1, 0)]
 
 
-FACTORED = Step("factored", "A = Sigma (I - L)", _factored)
+FACTORED = Step("factored", "A = Sigma (I - L)", _factored, kind="algebra")
 SOLVABLE = (
-    Step("right-sides", "Phi' D r, over all rewards r, is the range of Sigma", _ranges),
-    Step("inside", "the range of A lies in it, and is all of it iff the ranks agree", _inside),
+    Step("right-sides", "Phi' D r, over all rewards r, is the range of Sigma", _ranges, kind="algebra"),
+    Step("inside", "the range of A lies in it, and is all of it iff the ranks agree", _inside, kind="algebra"),
     FACTORED,
 )
 UNIQUE = (
-    Step("regression", "Sigma is invertible: each regression has one solution", _independent),
+    Step("regression", "Sigma is invertible: each regression has one solution", _independent, kind="algebra"),
     FACTORED,
     Step("never-one", "and 1 is no eigenvalue of L, so A is invertible", _never_one),
 )

@@ -179,5 +179,7 @@ def _glued(case: Case) -> list[Relation]:
 BETWEEN = (
     Step("fixed", "d12 solves its equation: no more by couplings, no less by potentials", _fixed),
     Step("values", "|P1 V1 - P2 V2| <= W_d12 as |V1 - V2| <= d12", _values_once),
-    Step("glued", "W_d13(P1, P3) <= W_d12(P1, P2) + W_d23(P2, P3): couplings are glued along P2", _glued),
+    Step(
+        "glued", "W_d13(P1, P3) <= W_d12(P1, P2) + W_d23(P2, P3): couplings are glued along P2", _glued, kind="algebra"
+    ),
 )

@@ -85,11 +85,13 @@ def _in_the_end(case: Case) -> list[Relation]:
     return [at_most(stable_at(case, n), 0)] if n < MOST else []
 
 
-LOOK_AHEAD = Step("look-ahead", "n Bellman updates and a regression are theta -> b_n + L_n theta", _look_ahead)
+LOOK_AHEAD = Step(
+    "look-ahead", "n Bellman updates and a regression are theta -> b_n + L_n theta", _look_ahead, kind="algebra"
+)
 BOUND = (
     LOOK_AHEAD,
-    Step("projects", "Pi_D is a projector", _projects),
-    Step("spectrum", "L_n has the non-zero eigenvalues of gamma^n Pi_D P^n", _same_traces),
+    Step("projects", "Pi_D is a projector", _projects, kind="algebra"),
+    Step("spectrum", "L_n has the non-zero eigenvalues of gamma^n Pi_D P^n", _same_traces, kind="algebra"),
     Step("averages", "rows of P^n are laws, so the row norm of Pi_D P^n is at most that of Pi_D", _averages),
 )
 MONOTONE = (LOOK_AHEAD, Step("in-the-end", "from some n on all are stable", _in_the_end))

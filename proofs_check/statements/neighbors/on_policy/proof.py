@@ -88,6 +88,11 @@ RELATIVE = (
     STATIONARY,
     AVERAGING,
     Step("changes", "2 Sigma - C - C' = Phi' (D - P' D P) Phi + Phi' (I - P)' D (I - P) Phi is psd", _changes),
-    Step("baseline", "Phi' D 1 mu' Phi = m m' with m = Phi' mu", _baseline),
-    Step("lyapunov", "a positive definite symmetric part puts eigenvalues into the right half-plane", _lyapunov),
+    Step("baseline", "Phi' D 1 mu' Phi = m m' with m = Phi' mu", _baseline, kind="algebra"),
+    Step(
+        "lyapunov",
+        "a positive definite symmetric part puts eigenvalues into the right half-plane",
+        _lyapunov,
+        kind="algebra",
+    ),
 )
