@@ -54,7 +54,9 @@ and tight if both sides of an inequality came together, else the largest ratio f
 
 worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never near
 
-tried: instances that met the premise; vacuous: those that did not; error: chance that a false identity passed
+tried: instances that met the premise; vacuous: those that did not
+
+identities: equations of the proof at random points; error: chance that a false one passed, not of an inequality
 
 proved for all: a stored certificate was checked, for chains of every size; the other evidence is of samples
 
