@@ -12,12 +12,13 @@ def read_upload(name: str, content: bytes) -> Subject:
 
     >>> read_upload("notes.txt", b"")
     Traceback (most recent call last):
-    tabular_krope.errors.KropeError: notes.txt must be a model file, .npz or .json, ...
+    tabular_krope.errors.KropeError: notes.txt must be a model file, .npz or .json or .mat, ...
     """
     suffix = Path(name).suffix.lower()
     if suffix not in MODEL_FILES:
         raise KropeError(
-            f"{name} must be a model file, {' or '.join(MODEL_FILES)}, as tabular_krope.save or a text editor writes it"
+            f"{name} must be a model file, {' or '.join(MODEL_FILES)}, "
+            "as tabular_krope.save, a text editor or MATLAB writes it"
         )
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"upload{suffix}"
