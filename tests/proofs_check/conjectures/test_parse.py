@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from proofs_check.conjectures.language import EXAMPLES, FUNCTIONS, INDICES, INSTEAD, QUANTITIES
 from proofs_check.conjectures.parse import parse, require_together
+from proofs_check.conjectures.question import ask
 from proofs_check.conjectures.tree import Named, Number, Operation, Reduction
 from tabular_krope.errors import KropeError
 
@@ -65,7 +66,7 @@ def test_all_quantities_functions_and_examples_are_understood():
     for quantity in QUANTITIES.values():
         assert parse(f"{quantity.written} >= 0").names == {quantity.name}
     for claim, *_ in EXAMPLES:
-        parse(claim)
+        assert str(ask(claim).exists or ask(claim).claim) == str(parse(claim.removeprefix("exists ")))
     assert not set(QUANTITIES) & set(FUNCTIONS)
     assert not set(INDICES) & (set(QUANTITIES) | set(FUNCTIONS))
     assert not set(INSTEAD) & (set(QUANTITIES) | set(INDICES))
