@@ -181,8 +181,8 @@ def _from_json(path: str, gamma: float | None) -> tuple[str, Any]:
 def _from_npz(path: str, gamma: float | None) -> tuple[str, Any]:
     content = read_npz(path)
     if "krope" not in content and len(content) == 1:
-        (array,) = content.values()
-        return _bare_array(array, np.ndim(array))
+        ((name, array),) = content.items()
+        return _bare_array(array, np.ndim(array), name)
     if "krope" not in content and "observations" in content:
         return "continuous", arrays_as_dataset(content, gamma)
     texts = {
@@ -222,11 +222,12 @@ def _with_kind(model: Any) -> tuple[str, Any]:
     return fields_kind(model), model
 
 
-def _bare_array(value: Any, dimensions: int) -> tuple[str, Array]:
+def _bare_array(value: Any, dimensions: int, name: str = "array") -> tuple[str, Array]:
+    """An array without header; errors call it by its name in the file, since what it is for only the caller knows."""
     if dimensions not in (1, 2):
         raise KropeError(f"the array must be a vector of weights or a matrix of features; got {dimensions} dimensions")
     kind = "weights" if dimensions == 1 else "features"
-    return kind, frozen_array(value, "array", (None,) * dimensions)  # what it is for, the caller knows
+    return kind, frozen_array(value, name, (None,) * dimensions)
 
 
 def _extension(path: PathLike, known: tuple[str, ...]) -> str:
