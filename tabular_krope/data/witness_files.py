@@ -21,8 +21,8 @@ OPTIONAL = ("end", "d0", "weights", "reward_range", "P", "Pi")
 #: What a witness of ``krope check`` carries besides: features, kernels, partitions and pairs that a statement is about.
 ASIDE = (
     "P_other", "P_three", "P_two", "b", "blocks", "delta", "eta", "first", "h", "k", "kept", "levels", "limit", "mix",
-    "other", "p", "pair", "phi", "psi", "psi_next", "q", "r_other", "r_three", "r_two", "range_other", "second",
-    "start", "x",
+    "off", "other", "p", "pair", "phi", "psi", "psi_next", "q", "r_other", "r_three", "r_two", "range_other",
+    "second", "start", "x",
 )  # fmt: skip
 
 
