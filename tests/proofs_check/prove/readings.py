@@ -143,6 +143,8 @@ def truncation_error(case, found=None):
 
 def feature_space(case):
     psi, following, D = (floats(m) for m in (case.given["psi"], case.given["psi_next"], case.weights))
+    if "kept" in case.given:  # the premise holds for the features of this invariant subspace
+        psi, following = psi @ floats(case.given["kept"]), following @ floats(case.given["kept"])
     Gram = psi.T @ (D[:, None] * psi)
     Gi = np.linalg.inv(Gram)
     A = Gi @ psi.T @ (D[:, None] * following)

@@ -5,7 +5,7 @@ from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 import tabular_krope as tk
-from proofs_check.statements.feature_space.claims import FEATURE_SPACE, _kernel_matrix, _regression
+from proofs_check.statements.feature_space.claims import FEATURE_SPACE, _features, _kernel_matrix, _regression
 from tests.tabular_krope.closed_form.transitions import lspe_norm
 
 REASONS = (
@@ -94,7 +94,7 @@ def test_agrees_with_the_statement_it_comes_from():
     rng = np.random.default_rng(0)
     for _ in range(40):
         case = FEATURE_SPACE.instances(rng, False)
-        psi, psi_next, D = case.given["psi"], case.given["psi_next"], case.weights
+        (psi, psi_next), D = _features(case), case.weights
         M = _kernel_matrix(case, _regression(psi, psi_next, D))
         limits = (case.r.min(), case.r.max()) if case.reward_range is None else case.reward_range
         out = tk.feature_space_krope(psi, psi_next, case.r, case.gamma, weights=D, reward_range=limits)
