@@ -20,7 +20,7 @@ from proofs_check.statements.statement import Sides, Statement
 from tabular_krope.errors import KropeError
 
 #: Instances that Hypothesis draws, pairs that it draws them on, and instances that simplifying may try after it.
-EXAMPLES, MAX_PAIRS, TRIES = 400, 3, 300
+EXAMPLES, MAX_PAIRS, TRIES = 1000, 3, 300
 #: Statements speak of any chain, and of its pairs.
 SCOPE = Scope()
 
