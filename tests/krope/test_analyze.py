@@ -27,10 +27,10 @@ def numbers(krope):
     return run
 
 
-def test_tables_end_with_a_verdict(krope):
+def test_the_verdict_stands_before_the_tables(krope):
     found = krope("analyze", "zoo:two-state")
     assert (found.code, found.err) == (0, "")
-    assert found.out.splitlines()[-1].startswith("LSPE on 2 krope features is stable (spectral radius 0.9 < 1)")
+    assert found.out.splitlines()[0].startswith("LSPE on 2 krope features is stable (spectral radius 0.9 < 1)")
 
 
 def test_json_on_stdout_is_alone_and_complete(numbers):

@@ -103,7 +103,7 @@ ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @pytest.mark.parametrize(
-    "words", [("--help",), ("check", "lemma-k1-psd", "--examples", "2"), ("analyze", "zoo:two-state")]
+    "words", [("--help",), ("check", "lemma-k1-psd", "--examples", "2", "--table"), ("analyze", "zoo:two-state")]
 )
 def test_a_terminal_sees_no_line_wider_than_itself_and_no_colour_unwanted(words):
     sent = on_terminal(words, 80, NO_COLOR="1")

@@ -90,4 +90,4 @@ def test_what_cannot_be_read_is_refused(krope, tmp_path):
 
 def test_help_explains_the_exit_codes(krope):
     found = krope("verify", "--help")
-    assert "Exit code 0 when the file establishes what it says, 1 when it does not" in " ".join(found.out.split())
+    assert "Exit codes 0 the file establishes what it says 1 it does not: REFUSED" in " ".join(found.out.split())

@@ -82,4 +82,4 @@ def test_the_command_leaves_with_code_1(krope, monkeypatch, changed):
     monkeypatch.setattr(registry.STATEMENTS, "_loaded", planted)
     found = krope("check", TRUE.slug, "--examples", "10", "--jobs", "1")
     assert found.code == 1
-    assert f"not as expected: {TRUE.slug}" in found.out
+    assert f"NOT as expected: {TRUE.slug}" in found.out

@@ -158,7 +158,7 @@ OUTSIDE = [
     ("q[x] <= max(q[x], q[y])", "max on the large side is not concave"),
     ("(q[x]-q[y])**2 >= 0", "power on the large side is not concave"),
     ("q[x]**3 <= 1", "power 3"),
-    ("q[x] == r[x] + gamma*sum(z, P[x,z]*q[z])", "P is not determined"),
+    ("q[x] == r[x] + gamma*sum(z, P[x,z]*q[z])", "sum over all pairs needs more"),
     ("max(z, d[x,z]) <= 4*horizon", "max over all pairs"),
     ("q[x] <= q[y] + (q[x]-q[y])**2 + 1/4", "power on the large side"),
     ("norm <= sqrt(gamma)", "norm is not determined"),
