@@ -10,15 +10,17 @@ spaces is a subset of eigenpairs on which everything is rational. The top ``d`` 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 
 from proofs_check.arithmetic.linear_algebra import flint_matrix, identity, null_space, pivot_columns, rationals, solve
 from proofs_check.arithmetic.regression import data_pairs
-from proofs_check.arithmetic.truncated import Truncation, truncation
 from proofs_check.chains.case import Case
+
+if TYPE_CHECKING:
+    from proofs_check.arithmetic.truncated import Truncation
 
 #: Bits of the balls.
 PRECISION = 256
@@ -77,8 +79,10 @@ def unions(case: Case) -> list[Any]:
     return case.once("unions", lambda: [np.hstack(some) for some in chosen])
 
 
-def enclosed(case: Case) -> Iterator[Truncation]:
+def enclosed(case: Case) -> "Iterator[Truncation]":
     """LSPE on the top ``d`` eigenfunctions in balls, for each ``d`` below the rank at which they are defined."""
+    from proofs_check.arithmetic.truncated import truncation
+
     here = seen(case)
     N, gram, L = (flint_matrix(M) for M in (here.N, here.gram, here.L))
     for d in range(1, len(here.points)):

@@ -81,7 +81,7 @@ def sign(number: Number) -> int | None:
     (0, 1)
     """
     if isinstance(number, fmpq):
-        return (number > 0) - (number < 0)
+        return int(number > 0) - int(number < 0)
     if not isinstance(number, Real):
         return None
     separation = number.separation

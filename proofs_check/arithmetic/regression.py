@@ -16,12 +16,11 @@ import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import NULL, flint_matrix, indefiniteness, pivot_columns, rationals, solve
 from proofs_check.chains.case import EPS, Case
-from tabular_krope.evaluation.exact_lspe import exact_iteration
-from tabular_krope.evaluation.lspe import chain_iteration
+from tabular_krope.evaluation.lspe_on_chain import chain_iteration
 from tabular_krope.exact.spectra import is_stable
 from tabular_krope.kernels.factor import kernel_factor
 from tabular_krope.kernels.reward import RewardKernel
-from tabular_krope.representations.features import weighted_directions
+from tabular_krope.representations.directions import weighted_directions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +48,8 @@ def iteration(case: Case, Phi: Any, D: Any = None) -> Iteration:
     """LSPE's map on features ``Phi`` [X, d] under weights ``D`` (the instance's own if None)."""
     weights = case.weights if D is None else D
     if case.exact:
+        from tabular_krope.evaluation.exact_lspe import exact_iteration
+
         found = exact_iteration(case.exact_mrp(), flint_matrix(Phi), tuple(weights))
         return Iteration(rationals(found.L), rationals(found.b).reshape(-1))
     map_ = chain_iteration(case.mrp(), np.asarray(Phi, np.float64), np.sqrt(weights), NULL)
@@ -67,10 +68,25 @@ def kernel_iteration(case: Case) -> Iteration:
 
 def top_features(case: Case, D: Any = None) -> tuple[Any, Any]:
     """Float features ``K D^1/2 U S^-1/2`` in decreasing order of their eigenvalues, and those eigenvalues."""
+    if D is None:
+        return case.once("top features", lambda: _top_features(case, case.weights))
+    return _top_features(case, D)
+
+
+def _top_features(case: Case, D: Any) -> tuple[Any, Any]:
     G = kernel_features(case)
-    root = np.sqrt(case.weights if D is None else D)
-    _, sigma, V = weighted_directions(G, root, NULL)
+    _, sigma, V = weighted_directions(G, np.sqrt(D), NULL)
     return G @ V, sigma**2
+
+
+def top_norms(case: Case) -> Any:
+    """2-norms of LSPE's matrix on the first ``d`` of the `top_features`, for every ``d``, in floats."""
+
+    def build() -> Any:
+        Phi, _ = top_features(case)
+        return np.array([norm(iteration(case, Phi[:, :d]).L) for d in range(1, Phi.shape[1] + 1)])
+
+    return case.once("top norms", build)
 
 
 def radius(L: Any) -> float:

@@ -1,4 +1,4 @@
-r"""Behavioural metrics $d = \max_a |\Delta r_a| + \gamma W_d(P_a, P_a)$, in floats and exactly over the rationals.
+r"""Behavioral metrics $d = \max_a |\Delta r_a| + \gamma W_d(P_a, P_a)$, in floats and exactly over the rationals.
 
 Over the rationals the fixed point is found by strategy iteration: for fixed actions the couplings are improved until
 none is cheaper (each round solves a linear system), then actions are switched where another is larger. It ends after
@@ -12,7 +12,8 @@ import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import identity, is_exact, solve
 from proofs_check.arithmetic.transport import couple_exactly
-from tabular_krope.metrics.coupling_game import coupling_game, solve_game
+from tabular_krope.metrics.coupling_game import coupling_game
+from tabular_krope.metrics.strategy_iteration import solve_game
 from tabular_krope.metrics.transport import couple
 
 Laws = list[Any]

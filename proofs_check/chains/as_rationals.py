@@ -36,7 +36,8 @@ def readings(scope: Scope, case: Case) -> Iterator[Case]:
     for n in DENOMINATORS:
         yield _rounded(base, n, scope.gamma)
     exact = rational_case(base)
-    yield exact if scope.gamma is None else replace(exact, gamma=scope.gamma)
+    given = {name: _normalized(name, value, len(case.Pi)) for name, value in exact.given.items()}
+    yield replace(exact, given=given, gamma=exact.gamma if scope.gamma is None else scope.gamma)
 
 
 def round_row(row: Any, n: int) -> list[fmpq]:
@@ -70,4 +71,24 @@ def _rounded(case: Case, n: int, gamma: fmpq | None) -> Case:
         rationals([row[-1] for row in rows]),
         rationals(round_row(case.weights, n)),
         limits,
+        {name: _rounded_part(name, value, len(case.Pi), n) for name, value in case.given.items()},
     )
+
+
+def _normalized(name: str, value: Any, states: int) -> Any:
+    """Rationals as they are, distributions and policies divided by their sums."""
+    if name not in ("D2", "mu"):
+        return value
+    rows = np.reshape(value, (states if name == "mu" else 1, -1))
+    return (rows / rows.sum(axis=1)[:, None]).reshape(-1)
+
+
+def _rounded_part(name: str, value: Any, states: int, n: int) -> Any:
+    """What is quantified besides the chain: distributions stay distributions, all else is rounded entry by entry."""
+    if name == "D2":
+        return rationals(round_row(value, n))
+    if name == "mu":
+        rows = np.reshape(value, (states, -1))
+        return rationals([part for row in rows for part in round_row(row, n)])
+    entries = [fmpq(round(float(entry) * n), n) for entry in np.ravel(value)]
+    return rationals(entries).reshape(np.shape(value))

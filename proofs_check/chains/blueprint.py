@@ -23,8 +23,9 @@ class Blueprint:
         gamma: discount factor.
         data: numbers in proportion to the data distribution, [X].
         limits: reward range; the rewards' own if None.
-        actions: pairs of each state, under the uniform policy; pairs of one state stand together.
+        actions: pairs of each state; pairs of one state stand together.
         traits: what it is an example of, by trait.
+        policy: probabilities of the actions, the same in each state; uniform if None.
 
     >>> two = Blueprint(np.array([[0, 1, 1], [0, 1, 0]]), (fmpq(0), fmpq(1)), fmpq(1, 2), (1, 1))
     >>> two.case().P, two.case().end
@@ -39,6 +40,7 @@ class Blueprint:
     limits: tuple[fmpq, fmpq] | None = None
     actions: int = 1
     traits: Mapping[str, str] = field(default_factory=dict)
+    policy: tuple[fmpq, ...] | None = None
 
     @property
     def X(self) -> int:
@@ -56,14 +58,16 @@ class Blueprint:
         law = rationals([[fmpq(int(part), int(sum(row))) for part in row] for row in self.moves.tolist()])
         total = sum(map(fmpq, self.data), fmpq(0))
         weights = rationals([fmpq(part) / total for part in self.data])
-        Pi = rationals([[fmpq(int(x // A == s), A) for x in range(self.X)] for s in range(S)])
+        shares = self.policy or (fmpq(1, A),) * A
+        Pi = rationals([[shares[x % A] * int(x // A == s) for x in range(self.X)] for s in range(S)])
         return Case(law[:, :S], Pi, rationals(list(self.r)), self.gamma, law[:, S], weights, self.limits)
 
     def floats(self) -> tuple[Array, Array, Array]:
         """Transitions between pairs, probabilities of the end, and data distribution, rounded."""
         law = self.moves.astype(np.float64)
         law = law / law.sum(axis=1, keepdims=True)
-        P = np.repeat(law[:, : self.S] / self.actions, self.actions, axis=1)
+        shares = [1.0 / self.actions] * self.actions if self.policy is None else [_float(part) for part in self.policy]
+        P = np.repeat(law[:, : self.S], self.actions, axis=1) * np.tile(shares, self.S)
         data = np.array([_float(part) for part in self.data])
         return P, law[:, self.S], data / data.sum()
 

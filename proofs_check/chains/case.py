@@ -6,7 +6,7 @@ asked for, and kept.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
 
 EPS = float(np.finfo(np.float64).eps)
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +87,7 @@ class Case:
     @property
     def P_pi(self) -> Any:
         """Pair-to-pair transitions, [X, X]."""
-        return self.once("P_pi", lambda: self.P @ self.Pi)
+        return self.once("P_pi", lambda: self.P if _is_identity(self.Pi) else self.P @ self.Pi)
 
     @property
     def Q(self) -> Any:
@@ -188,21 +189,16 @@ class Case:
             return self.mrp().exact()
         return ExactMRP(flint_matrix(self.P), flint_matrix(self.Pi), tuple(self.r), self.gamma, tuple(self.end))
 
-    def with_quantities(self, **values: Any) -> "Case":
-        """A copy in which named quantities (``K``, ``q``, ...) are replaced: a deliberately wrong instance."""
-        copy = replace(self)
-        copy._cache.update(values)
-        return copy
-
     def with_given(self, **more: Any) -> "Case":
         """A copy with more of what a statement speaks about."""
         return replace(self, given={**self.given, **more})
 
-    def once(self, name: str, compute: Callable[[], Any]) -> Any:
+    def once(self, name: str, compute: Callable[[], Value]) -> Value:
         """The value of ``compute()``, which is called the first time that ``name`` is asked for."""
         if name not in self._cache:
             self._cache[name] = compute()
-        return self._cache[name]
+        found: Value = self._cache[name]
+        return found
 
     def _horizon(self) -> float:
         one = self.value_of(rationals([1] * self.X) if self.exact else np.ones(self.X))
@@ -224,3 +220,8 @@ def rounding(case: Case) -> float:
     """What float64 leaves in the kernel and the values: ``X`` terms of the size of the horizon, magnified by it."""
     size = max(1.0, float(np.max(np.abs(floats(case.r)))))
     return 32 * EPS * max(case.X, 4) * size * case.horizon**2
+
+
+def _is_identity(Pi: Any) -> bool:
+    """Whether each state has one pair of its own, in order: the product with it is then not worth its time."""
+    return bool(Pi.shape[0] == Pi.shape[1] and (Pi == np.eye(len(Pi), dtype=int)).all())

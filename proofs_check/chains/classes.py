@@ -127,7 +127,7 @@ def belongs(case: Case, names: tuple[str, ...]) -> bool:
     >>> [name for name in CLASSES if belongs(swap, (name,))]
     ['deterministic', 'periodic', 'reversible', 'doubly-stochastic', 'on-policy', 'two-rewards']
     """
-    return within(Arrays(case.P_pi, case.end, case.r, case.weights), names)
+    return not names or within(Arrays(case.P_pi, case.end, case.r, case.weights), names)
 
 
 def within(chain: Arrays, names: tuple[str, ...]) -> bool:

@@ -52,7 +52,7 @@ def _moved_laws(case: Case, rng: np.random.Generator, step: float) -> dict[str, 
 
 
 def _moved(laws: Any, rng: np.random.Generator, step: float) -> Any:
-    """Some rows moved a little towards one of their points or towards a random law, their totals unchanged."""
+    """Some rows moved a little toward one of their points or toward a random law, their totals unchanged."""
     n, m = laws.shape
     corner = np.eye(m)[rng.integers(0, m, size=n)]
     target = corner if rng.random() < 0.5 else rng.dirichlet(np.ones(m), size=n)
@@ -62,7 +62,7 @@ def _moved(laws: Any, rng: np.random.Generator, step: float) -> Any:
 
 
 def _mixed_pair(case: Case, rng: np.random.Generator, step: float, place: tuple[int, int] | None) -> dict[str, Any]:
-    """The law of one pair drawn towards another's, now and then made equal to it, or pushed away from it."""
+    """The law of one pair drawn toward another's, now and then made equal to it, or pushed away from it."""
     if case.X == 1:
         return {}
     x, y = rng.choice(case.X, size=2, replace=False)

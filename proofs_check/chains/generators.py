@@ -7,6 +7,7 @@ garnets of varied size; rational ones have small integer weights, so that a witn
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.case import Case
 from proofs_check.statements.statement import Instances
 from tabular_krope.exact.rationals import rational
-from tabular_krope.metrics.partition import bisimulation_partition
 
 FLOAT_GAMMAS = (0.0, 0.3, 0.5, 0.9, 0.95, 0.99)
 RATIONAL_GAMMAS = ("0", "1/3", "1/2", "3/4", "9/10")
@@ -121,6 +121,8 @@ def lumpable_chains(distinct: bool, ending: bool = False, extra: Extra | None = 
         return case if extra is None else case.with_given(**extra(rng, case))
 
     def blocks_and_extra(rng: np.random.Generator, case: Case) -> Mapping[str, Any]:
+        from tabular_krope.metrics.partition import bisimulation_partition
+
         blocks = {"blocks": bisimulation_partition(case.mrp()).labels}
         return blocks if extra is None else {**blocks, **extra(rng, case.with_given(**blocks))}
 
@@ -215,12 +217,17 @@ def _kind(rng: np.random.Generator) -> str:
 
 
 def _gamma(rng: np.random.Generator, exact: bool, positive: bool, most: float) -> Any:
-    choices: tuple[Any, ...] = RATIONAL_GAMMAS if exact else FLOAT_GAMMAS
-    allowed = [g for g in choices[positive:] if rational(g) <= rational(most)]
+    allowed = _gammas(exact, positive, most)
     if not exact and rng.random() < 0.5:
         return float(rng.uniform(0.05, min(most, 0.99)))
     chosen = allowed[int(rng.integers(len(allowed)))]
     return rational(chosen) if exact else float(chosen)
+
+
+@cache
+def _gammas(exact: bool, positive: bool, most: float) -> tuple[Any, ...]:
+    choices: tuple[Any, ...] = RATIONAL_GAMMAS if exact else FLOAT_GAMMAS
+    return tuple(g for g in choices[positive:] if rational(g) <= rational(most))
 
 
 def _sizes(rng: np.random.Generator, most: int) -> tuple[int, int]:

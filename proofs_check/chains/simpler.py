@@ -220,4 +220,4 @@ def length(value: fmpq) -> int:
     if value == 0:
         return 0
     top, bottom = abs(int(value.p)), int(value.q)
-    return top.bit_length() + (bottom.bit_length() if bottom > 1 else 0) + (value < 0)
+    return int(top.bit_length() + (bottom.bit_length() if bottom > 1 else 0) + (value < 0))

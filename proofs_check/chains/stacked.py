@@ -5,17 +5,17 @@ kernel, or where the cut of a truncation falls between eigenvalues, spectral qua
 there.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from proofs_check.arithmetic.rounding import EPS, Noisy
-from proofs_check.chains.case import Case
-from proofs_check.chains.stacked_spectra import POSITIVE, grey, lspe_matrices, whole_norms
+from proofs_check.arithmetic.rounding import EPS, Rounded
+from proofs_check.chains.case import Case, Value
+from proofs_check.chains.stacked_spectra import POSITIVE, gray, lspe_matrices, whole_norms
 from tabular_krope.arrays import Array
-from tabular_krope.batched.kernels import weighted_spectra
+from tabular_krope.batched.kernels import reward_kernels, weighted_spectra
 from tabular_krope.kernels.stein import stein_solutions
 
 #: What rounding does to an eigenvalue with one Jordan block of size two; larger blocks are left to exact arithmetic.
@@ -35,6 +35,8 @@ class Batch:
         low, high: reward ranges, [B].
         S: numbers of states, [B].
         dim: number of features; as many as there are if None.
+        given: what a claim quantifies besides the chain, by its name: features ``Phi`` [B, X, d], a distribution ``D2``
+            and policies ``mu`` and ``pi`` [B, X].
 
     >>> two = Batch.of_cases([Case.from_matrix(np.eye(2), np.array([0.0, 1.0]), 0.5)])
     >>> two("d").value
@@ -51,6 +53,7 @@ class Batch:
     high: Array
     S: Array
     dim: int | None = None
+    given: Mapping[str, Array] = field(default_factory=dict)
     _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
     @classmethod
@@ -61,26 +64,32 @@ class Batch:
         states = np.array([len(case.Pi) for case in cases], dtype=np.float64)
         parts = {name: np.stack([getattr(case, name) for case in cases]) for name in ("P_pi", "r", "gamma", "end")}
         D = np.stack([case.weights for case in cases])
-        return cls(parts["P_pi"], parts["r"], parts["gamma"], parts["end"], D, low, high, states, dim)
+        shared = [name for name in cases[0].given if _stackable([case.given.get(name) for case in cases])]
+        given = {name: np.stack([case.given[name] for case in cases]) for name in shared}
+        if all(case.X % len(case.Pi) == 0 for case in cases):
+            given["pi"] = np.stack([case.Pi.sum(axis=0) for case in cases])
+        return cls(parts["P_pi"], parts["r"], parts["gamma"], parts["end"], D, low, high, states, dim, given)
 
     @property
     def X(self) -> int:
         """Number of pairs."""
-        return self.r.shape[1]
+        return int(self.r.shape[1])
 
     def __len__(self) -> int:
         return len(self.r)
 
-    def __call__(self, name: str) -> Noisy:
+    def __call__(self, name: str) -> Rounded:
         """The quantity of that name, [B], [B, X] or [B, X, X]."""
-        return self._once(name, getattr(self, f"_{name}", lambda: self._plain(name)))
+        compute: Callable[[], Rounded] = getattr(self, f"_{name}", lambda: self._plain(name))
+        return self._once(name, compute)
 
-    def _once(self, name: str, compute: Callable[[], Any]) -> Any:
+    def _once(self, name: str, compute: Callable[[], Value]) -> Value:
         if name not in self._cache:
             self._cache[name] = compute()
-        return self._cache[name]
+        found: Value = self._cache[name]
+        return found
 
-    def _plain(self, name: str) -> Noisy:
+    def _plain(self, name: str) -> Rounded:
         own = self.r.max(axis=1) - self.r.min(axis=1)
         simple: dict[str, Callable[[], Array]] = {
             "r": lambda: self.r,
@@ -96,69 +105,67 @@ class Batch:
             "X": lambda: np.full(len(self), float(self.X)),
             "S": lambda: self.S,
         }
-        return Noisy.exact(simple[name]())
+        return Rounded.exact(simple[name]())
 
-    def _life(self) -> Noisy:
-        return self._noisy(self._values(np.ones_like(self.r)), 1.0)
+    def _life(self) -> Rounded:
+        return self._with_rounding(self._values(np.ones_like(self.r)), 1.0)
 
-    def _horizon(self) -> Noisy:
+    def _horizon(self) -> Rounded:
         return _first(self("life").extreme("max", 1))
 
-    def _q(self) -> Noisy:
-        return self._noisy(self._values(self.r), self._size())
+    def _q(self) -> Rounded:
+        return self._with_rounding(self._values(self.r), self._size())
 
-    def _K1(self) -> Noisy:
-        R = self.high - self.low
-        apart = self._apart() / np.where(R > 0, R, 1.0)[:, None, None]
-        return Noisy.exact(1.0 - apart)
+    def _K1(self) -> Rounded:
+        return Rounded.exact(reward_kernels(self.r, self.high - self.low))
 
-    def _K(self) -> Noisy:
-        return self._noisy(stein_solutions(self.P, self("K1").value, self.gamma), 1.0)
+    def _K(self) -> Rounded:
+        return self._with_rounding(stein_solutions(self.P, self("K1").value, self.gamma), 1.0)
 
-    def _d(self) -> Noisy:
+    def _d(self) -> Rounded:
         return self._distance(self("K").value)
 
-    def _mmd2(self) -> Noisy:
+    def _mmd2(self) -> Rounded:
         return self._distance(self.P @ self("K").value @ self.P.transpose(0, 2, 1))
 
-    def _U(self) -> Noisy:
-        return self._noisy(stein_solutions(self.P, self._apart(), self.gamma), self._size())
+    def _U(self) -> Rounded:
+        return self._with_rounding(stein_solutions(self.P, self._apart(), self.gamma), self._size())
 
-    def _C(self) -> Noisy:
+    def _C(self) -> Rounded:
         own = self._values((self.P @ self._apart() * self.P).sum(axis=2))
-        return self._noisy((own[:, :, None] + own[:, None, :]) / 2, self._size())
+        return self._with_rounding((own[:, :, None] + own[:, None, :]) / 2, self._size())
 
-    def _rank(self) -> Noisy:
+    def _rank(self) -> Rounded:
         spectrum = np.linalg.eigvalsh(self("K").value)
-        unsure = grey(spectrum, spectrum[:, -1:]).any(axis=1)
+        unsure = gray(spectrum, spectrum[:, -1:]).any(axis=1)
         counts = np.sum(spectrum > POSITIVE * spectrum[:, -1:], axis=1).astype(np.float64)
-        return Noisy.exact(np.where(unsure, np.nan, counts))
+        return Rounded.exact(np.where(unsure, np.nan, counts))
 
-    def _rho_P(self) -> Noisy:
+    def _rho_P(self) -> Rounded:
         radius = np.abs(np.linalg.eigvals(self.P)).max(axis=1)
-        return Noisy(radius, np.full(len(self), DEFECTIVE))
+        return Rounded(radius, np.full(len(self), DEFECTIVE))
 
-    def _lambda_max(self) -> Noisy:
-        return self._noisy(self._spectrum()[0][:, 0], 1.0)
+    def _lambda_max(self) -> Rounded:
+        return self._with_rounding(self._spectrum()[0][:, 0], 1.0)
 
-    def _lambda_min(self) -> Noisy:
-        return self._noisy(np.maximum(self._spectrum()[0][:, -1], 0.0), 1.0)
+    def _lambda_min(self) -> Rounded:
+        return self._with_rounding(np.maximum(self._spectrum()[0][:, -1], 0.0), 1.0)
 
-    def _norm(self) -> Noisy:
+    def _norm(self) -> Rounded:
         if self.dim is not None:
             return self("norm_data")
         _, error = self._lspe()
         square = whole_norms(self._spectrum(), self("K").value, self.P, self.gamma, self.D)
         value = np.sqrt(square)
-        return Noisy(np.where(np.isnan(error), np.nan, value), error / np.maximum(value, np.sqrt(error)))
+        return Rounded(np.where(np.isnan(error), np.nan, value), error / np.maximum(value, np.sqrt(error)))
 
-    def _norm_data(self) -> Noisy:
+    def _norm_data(self) -> Rounded:
         L, error = self._lspe()
-        return Noisy(np.where(np.isnan(error), np.nan, np.linalg.norm(L, 2, axis=(1, 2))), error)
+        return Rounded(np.where(np.isnan(error), np.nan, np.linalg.norm(L, 2, axis=(1, 2))), error)
 
-    def _rho(self) -> Noisy:
+    def _rho(self) -> Rounded:
         L, error = self._lspe()
-        return Noisy(np.where(np.isnan(error), np.nan, np.abs(np.linalg.eigvals(L)).max(axis=1)), error + DEFECTIVE)
+        return Rounded(np.where(np.isnan(error), np.nan, np.abs(np.linalg.eigvals(L)).max(axis=1)), error + DEFECTIVE)
 
     def _spectrum(self) -> tuple[Array, Array]:
         return self._once("spectrum", lambda: weighted_spectra(self("K").value, self.D))
@@ -175,27 +182,32 @@ class Batch:
         return np.abs(self.r[:, :, None] - self.r[:, None, :])
 
     def _size(self) -> Array:
-        return np.maximum(1.0, np.abs(self.r).max(axis=1))
+        return np.asarray(np.maximum(1.0, np.abs(self.r).max(axis=1)))
 
-    def _noisy(self, value: Array, size: Any) -> Noisy:
+    def _with_rounding(self, value: Array, size: Any) -> Rounded:
         """Values with what float64 leaves in them: ``X`` terms of the size of the horizon, magnified by it."""
         longest = 1.0 / (1.0 - self.gamma)
         error = 8 * EPS * max(self.X, 4) * size * longest**2
-        return Noisy(value, np.broadcast_to(error.reshape(-1, *[1] * (value.ndim - 1)), value.shape))
+        return Rounded(value, np.broadcast_to(error.reshape(-1, *[1] * (value.ndim - 1)), value.shape))
 
-    def _distance(self, K: Array) -> Noisy:
+    def _distance(self, K: Array) -> Rounded:
         """``K_xx + K_yy - 2 K_xy``; what may be a rounded zero is one."""
         diagonal = np.diagonal(K, axis1=1, axis2=2)
         d = diagonal[:, :, None] + diagonal[:, None, :] - 2 * K
-        rough = self._noisy(d, 4.0)
+        rough = self._with_rounding(d, 4.0)
         zero = (d <= rough.error) | np.eye(self.X, dtype=bool)
-        return Noisy(np.where(zero, 0.0, d), np.where(np.eye(self.X, dtype=bool), 0.0, rough.error))
+        return Rounded(np.where(zero, 0.0, d), np.where(np.eye(self.X, dtype=bool), 0.0, rough.error))
 
     def _values(self, reward: Array) -> Array:
         system = np.eye(self.X) - self.gamma[:, None, None] * self.P
         solution: Any = np.linalg.solve(system, reward[:, :, None])[:, :, 0]
-        return solution
+        return np.asarray(solution)
 
 
-def _first(kept: Noisy) -> Noisy:
-    return Noisy(kept.value[:, 0], kept.error[:, 0])
+def _first(kept: Rounded) -> Rounded:
+    return Rounded(kept.value[:, 0], kept.error[:, 0])
+
+
+def _stackable(values: Sequence[Any]) -> bool:
+    """Whether every case has the thing, and in one shape."""
+    return all(value is not None for value in values) and len({np.shape(value) for value in values}) == 1

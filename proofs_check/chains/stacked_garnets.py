@@ -30,7 +30,7 @@ BLOCK = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
+class Inequalities:
     """Inequalities ``lhs <= rhs`` on many instances.
 
     Attributes:
@@ -45,23 +45,11 @@ class Batch:
     case: Callable[[int], Case]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Garnets:
-    """Stacked random models with policies, and positive data weights [n, X]."""
+def garnets(rng: np.random.Generator, n: int) -> tuple[Chains, Array]:
+    """``n`` Garnets and positive data weights [n, X]: flat Dirichlet laws on random successors, random policies,
+    rewards in [-1, 1].
 
-    chains: Chains
-    weights: Array
-
-    def case(self, i: int) -> Case:
-        """Model ``i`` alone."""
-        c = self.chains
-        return Case(c.P[i], c.Pi[i], c.r[i], float(c.gamma[i]), np.zeros(c.r.shape[1]), self.weights[i])
-
-
-def garnets(rng: np.random.Generator, n: int) -> Garnets:
-    """``n`` Garnets: flat Dirichlet laws on random successors, random policies, rewards in [-1, 1].
-
-    >>> garnets(np.random.default_rng(0), 3).chains.P.sum(axis=2).round(12).min()
+    >>> garnets(np.random.default_rng(0), 3)[0].P.sum(axis=2).round(12).min()
     np.float64(1.0)
     """
     S, A, X = STATES, ACTIONS, STATES * ACTIONS
@@ -71,27 +59,25 @@ def garnets(rng: np.random.Generator, n: int) -> Garnets:
     Pi = np.zeros((n, S, X))
     Pi[:, np.arange(X) // A, np.arange(X)] = rng.dirichlet(np.ones(A), (n, S)).reshape(n, X)
     weights = 0.9 * rng.dirichlet(np.ones(X), n) + 0.1 / X
-    chains = Chains(P, Pi, rng.uniform(-1, 1, (n, X)), rng.choice(GAMMAS, n), np.full((n, X), 1 / X))
-    return Garnets(chains, weights)
+    return Chains(P, Pi, rng.uniform(-1, 1, (n, X)), rng.choice(GAMMAS, n), np.full((n, X), 1 / X)), weights
 
 
-def iteration_matrices(models: Garnets) -> tuple[Array, Array]:
+def iteration_matrices(chains: Chains, weights: Array) -> tuple[Array, Array]:
     """``L`` in the coordinates of the full-rank features, [n, X, X], and the eigenvalues, decreasing, [n, X]."""
-    chains = models.chains
     K = krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma)
-    values, U = weighted_spectra(K, models.weights)
-    gamma, root = chains.gamma[:, None, None], np.sqrt(models.weights)[:, :, None]
+    values, U = weighted_spectra(K, weights)
+    gamma, root = chains.gamma[:, None, None], np.sqrt(weights)[:, :, None]
     rows = Factored(U, np.sqrt(np.maximum(values, 0.0)), None)
     # Two thin products instead of forming P_pi: [X, X] @ [X, S] and [S, X] @ [X, X]. The weights are at least 0.1 / X.
     return gamma * (rows.regress(root * chains.P) @ (chains.Pi @ (U * rows.sigma[:, None, :] / root))), values
 
 
-def truncation_norms(rng: np.random.Generator, n: int) -> Batch:
+def truncation_norms(rng: np.random.Generator, n: int) -> Inequalities:
     """The norm of LSPE on the top ``d`` features against the root of gamma, for each ``d`` of `DIMS`."""
     return _judged(rng, n, lambda L: np.stack([_norm(L[:, :d, :d]) for d in DIMS], axis=1), DIMS)
 
 
-def full_rank_radius(rng: np.random.Generator, n: int) -> Batch:
+def full_rank_radius(rng: np.random.Generator, n: int) -> Inequalities:
     """The spectral radius and the norm of LSPE on full-rank features against the root of gamma."""
     full = (DIMS[-1], DIMS[-1])
     return _judged(rng, n, lambda L: np.stack([_radius(L), _norm(L)], axis=1), full)
@@ -105,18 +91,23 @@ def _norm(L: Array) -> Array:
     return np.asarray(np.linalg.norm(L, 2, axis=(1, 2)))
 
 
-def _judged(rng: np.random.Generator, n: int, sizes: Callable[[Array], Array], dims: tuple[int, ...]) -> Batch:
+def _judged(rng: np.random.Generator, n: int, sizes: Callable[[Array], Array], dims: tuple[int, ...]) -> Inequalities:
     blocks, lhs, allowed = [], [], []
     for start in range(0, n, BLOCK):
-        models = garnets(rng, min(BLOCK, n - start))
-        L, values = iteration_matrices(models)
-        blocks.append(models)
+        chains, weights = garnets(rng, min(BLOCK, n - start))
+        L, values = iteration_matrices(chains, weights)
+        blocks.append((chains, weights))
         lhs.append(sizes(L))
         # An eigenvalue is right to eps times the largest one, and enters relative to its own size.
         small = np.maximum(values[:, np.array(dims) - 1], EPS * values[:, :1])
         allowed.append(8 * EPS * values.shape[1] * values[:, :1] / small)
-    rhs = np.sqrt(np.concatenate([models.chains.gamma for models in blocks]))[:, None]
+    rhs = np.sqrt(np.concatenate([chains.gamma for chains, _ in blocks]))[:, None]
     both = np.concatenate(lhs)
-    return Batch(
-        both, np.broadcast_to(rhs, both.shape), np.concatenate(allowed), lambda i: blocks[i // BLOCK].case(i % BLOCK)
-    )
+
+    def case(i: int) -> Case:
+        (chains, weights), k = blocks[i // BLOCK], i % BLOCK
+        return Case(
+            chains.P[k], chains.Pi[k], chains.r[k], float(chains.gamma[k]), np.zeros(STATES * ACTIONS), weights[k]
+        )
+
+    return Inequalities(both, np.broadcast_to(rhs, both.shape), np.concatenate(allowed), case)

@@ -28,7 +28,7 @@ def lspe_matrices(
     top = values[:, :1]
     kept = values > POSITIVE * top
     if dim is None:
-        undefined = grey(values, top).any(axis=1)
+        undefined = gray(values, top).any(axis=1)
     elif dim > X:
         undefined = np.ones(B, dtype=bool)
     else:
@@ -53,9 +53,9 @@ def whole_norms(spectrum: tuple[Array, Array], K: Array, P: Array, gamma: Array,
     kept = values > POSITIVE * values[:, :1]
     rows = Factored(vectors, np.sqrt(np.where(kept, values, 0.0)), None)
     step = gamma[:, None, None] * rows.regress(np.sqrt(D)[:, :, None] * P)
-    return np.maximum(np.linalg.eigvalsh(step @ K @ step.transpose(0, 2, 1))[:, -1], 0.0)
+    return np.asarray(np.maximum(np.linalg.eigvalsh(step @ K @ step.transpose(0, 2, 1))[:, -1], 0.0))
 
 
-def grey(values: Any, top: Any) -> Any:
+def gray(values: Any, top: Any) -> Any:
     """Whether an eigenvalue is too small to be called positive and too large to be called zero."""
     return (np.abs(values) > ZERO * top) & (values <= POSITIVE * top)

@@ -40,7 +40,7 @@ def absorbing(S: int, rng: np.random.Generator) -> tuple[Any, Any]:
 
 def mixtures(S: int, rng: np.random.Generator) -> tuple[Any, Any]:
     """Two absorbing states with extreme rewards; every other state goes to one of them, by a chance of its own."""
-    return _towards_two(np.eye(S), S, rng), _extremes(S)
+    return _toward_two(np.eye(S), S, rng), _extremes(S)
 
 
 def delayed_mixtures(S: int, rng: np.random.Generator) -> tuple[Any, Any]:
@@ -80,7 +80,7 @@ PATTERNS: tuple[Callable[[int, np.random.Generator], tuple[Any, Any]], ...] = (
 )
 
 
-def _towards_two(P: Any, S: int, rng: np.random.Generator) -> Any:
+def _toward_two(P: Any, S: int, rng: np.random.Generator) -> Any:
     chance = rng.random(max(0, S - 2))
     P[2:] = 0.0
     if S > 2:

@@ -50,13 +50,15 @@ def rewards(pattern: str, n: int) -> tuple[fmpq, ...]:
     return tuple(fmpq(int(value)) for value in REWARDS[pattern][1](n))
 
 
-def reward_range(pattern: str, r: tuple[fmpq, ...]) -> tuple[fmpq, fmpq] | None:
-    """The reward range of a pattern for given rewards; None for their own. Constant rewards are widened by ones.
+def reward_range(pattern: str | fmpq, r: tuple[fmpq, ...]) -> tuple[fmpq, fmpq] | None:
+    """The reward range of a pattern for given rewards, or that many times their own range; None for their own.
 
-    >>> reward_range("doubled", (fmpq(0), fmpq(3)))
-    (0, 6)
+    Constant rewards are widened by ones.
+
+    >>> reward_range("doubled", (fmpq(0), fmpq(3))), reward_range(fmpq(4, 3), (fmpq(0), fmpq(3)))
+    ((0, 6), (0, 4))
     """
-    added = RANGES[pattern]
+    added = RANGES[pattern] if isinstance(pattern, str) else (fmpq(0), pattern - 1)
     if added is None:
         return None
     low, high = min(r), max(r)

@@ -6,7 +6,7 @@ import numpy as np
 from flint import fmpq
 
 from proofs_check.arithmetic.reals import UNDEFINED, Number
-from proofs_check.arithmetic.rounding import Noisy
+from proofs_check.arithmetic.rounding import Rounded
 from proofs_check.chains.case import Case
 from tabular_krope.arrays import Array
 
@@ -36,19 +36,19 @@ def groups(d: Any) -> fmpq:
     return fmpq(sum(all(d[x, y] != 0 for y in range(x)) for x in range(len(d))))
 
 
-def float_groups(d: Noisy) -> Noisy:
+def float_groups(d: Rounded) -> Rounded:
     """The same of float distances [B, X, X]; NaN where a distance is too near to zero to be called one."""
     X = d.value.shape[1]
     earlier = np.tri(X, k=-1, dtype=bool)
     first = ~((d.value == 0) & earlier).any(axis=2)
     unsure = ((d.value > 0) & (d.value < CLEAR * d.error)).any(axis=(1, 2))
-    return Noisy.exact(np.where(unsure, np.nan, first.sum(axis=1)))
+    return Rounded.exact(np.where(unsure, np.nan, first.sum(axis=1)))
 
 
-def float_rewards(r: Array) -> Noisy:
+def float_rewards(r: Array) -> Rounded:
     """Number of different floats in each row of ``r`` [B, X].
 
     >>> float_rewards(np.array([[1.0, 2.0, 1.0]])).value
     array([2.])
     """
-    return Noisy.exact(1.0 + (np.diff(np.sort(r, axis=1), axis=1) > 0).sum(axis=1))
+    return Rounded.exact(1.0 + (np.diff(np.sort(r, axis=1), axis=1) > 0).sum(axis=1))

@@ -12,7 +12,7 @@ import numpy as np
 from flint import fmpq
 
 from proofs_check.arithmetic import reals
-from proofs_check.arithmetic.rounding import Noisy, extreme_of
+from proofs_check.arithmetic.rounding import Rounded, extreme_of
 from proofs_check.conjectures.matrix_language import MATRIX_FUNCTIONS
 from proofs_check.conjectures.tree import Letter, Named, Node, Number, Operation, Reduction
 
@@ -74,33 +74,33 @@ class Floats:
     """Float64 with error bounds, batched: values have shape [B, ...].
 
     Args:
-        quantity: the Noisy array of a name, [B], [B, X] or [B, X, X].
+        quantity: the Rounded array of a name, [B], [B, X] or [B, X, X].
         X: number of pairs.
         axes: axis of each index, after the batch's.
     """
 
-    def __init__(self, quantity: Callable[[str], Noisy], X: int, axes: Mapping[str, int]) -> None:
+    def __init__(self, quantity: Callable[[str], Rounded], X: int, axes: Mapping[str, int]) -> None:
         self.quantity, self.X, self.axes = quantity, X, axes
 
-    def number(self, value: Fraction) -> Noisy:
+    def number(self, value: Fraction) -> Rounded:
         """A constant, rounded."""
-        return Noisy.exact(np.full([1] * (1 + len(self.axes)), float(value)))
+        return Rounded.exact(np.full([1] * (1 + len(self.axes)), float(value)))
 
-    def named(self, name: str, indices: tuple[str, ...]) -> Noisy:
+    def named(self, name: str, indices: tuple[str, ...]) -> Rounded:
         """A quantity on the axes of its indices."""
         base = self.quantity(name)
-        return Noisy(place(base.value, indices, self.axes, 1), place(base.error, indices, self.axes, 1))
+        return Rounded(place(base.value, indices, self.axes, 1), place(base.error, indices, self.axes, 1))
 
-    def matrix(self, name: str, body: Node) -> Noisy:
+    def matrix(self, name: str, body: Node) -> Rounded:
         """A function of a whole matrix."""
         found = self.quantity.of_matrix(name, body)  # type: ignore[attr-defined]
         shape = (-1, *[1] * len(self.axes))
-        return Noisy(found.value.reshape(shape), found.error.reshape(shape))
+        return Rounded(found.value.reshape(shape), found.error.reshape(shape))
 
-    def apply(self, name: str, parts: Sequence[Noisy], exponent: int) -> Noisy:
+    def apply(self, name: str, parts: Sequence[Rounded], exponent: int) -> Rounded:
         """An operation, entry by entry; NaN where it is undefined."""
         a, b = parts[0], parts[-1]
-        actions: Mapping[str, Callable[[], Noisy]] = {
+        actions: Mapping[str, Callable[[], Rounded]] = {
             "+": lambda: a + b,
             "-": lambda: a - b,
             "*": lambda: a * b,
@@ -116,10 +116,10 @@ class Floats:
         }
         return actions[name]()
 
-    def reduce(self, name: str, index: str, body: Noisy) -> Noisy:
+    def reduce(self, name: str, index: str, body: Rounded) -> Rounded:
         """``sum``, ``min`` or ``max`` along the axis of an index."""
         axis = 1 + self.axes[index]
-        spread = Noisy(stretch(body.value, axis, self.X), stretch(body.error, axis, self.X))
+        spread = Rounded(stretch(body.value, axis, self.X), stretch(body.error, axis, self.X))
         return spread.total(axis) if name == "sum" else spread.extreme(name, axis)
 
 
@@ -183,6 +183,23 @@ class Exacts:
         for part in slices[1:]:
             result = each(self.BINARY[name], result, part)
         return result
+
+
+class Spot(Exacts):
+    """Exact numbers at one choice of the indices, for trees that do not run over all pairs.
+
+    Args:
+        quantity: the object array of a name, [], [X] or [X, X].
+        choice: the pair of each index.
+    """
+
+    def __init__(self, quantity: Callable[[str], Any], choice: Mapping[str, int]) -> None:
+        super().__init__(quantity, 1, {})
+        self.choice = choice
+
+    def named(self, name: str, indices: tuple[str, ...]) -> Any:
+        """A quantity at the chosen pairs."""
+        return _object(_object(self.quantity(name))[tuple(self.choice[index] for index in indices)])
 
 
 def each(function: Callable[..., Any], *arrays: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from proofs_check.arithmetic.reals import Number, Undefined, sign, subtract
 from proofs_check.chains.case import Case
-from proofs_check.conjectures.evaluate import Exacts, each, evaluate
+from proofs_check.conjectures.evaluate import Exacts, Spot, each, evaluate
 from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Claim, Comparison
@@ -70,6 +70,24 @@ def judge_case(question: Question, case: Case) -> ExactFinding:
         void = void | trivial_choices(question.claim, case.X)
     live = (answers != VOID) & ~void
     return _summary(question, answers, live, found)
+
+
+def fails_at(question: Question, case: Case, choice: Mapping[str, int]) -> bool:
+    """Whether a comparison of the claim fails on a rational chain at one choice of its indices, premises aside.
+
+    >>> from flint import fmpq
+    >>> from proofs_check.conjectures.question import ask
+    >>> from proofs_check.arithmetic.linear_algebra import rationals
+    >>> case = Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(1, 2))
+    >>> [fails_at(ask("q[x] <= q[y]"), case, {"x": x, "y": 1 - x}) for x in (0, 1)]
+    [False, True]
+    """
+    arithmetic = Spot(ExactQuantities(case, question.dim, question.features), choice)
+    for comparison in question.claim.comparisons:
+        left, right = (evaluate(side, arithmetic).item() for side in (comparison.left, comparison.right))
+        if compare(left, comparison.sign, right) == FAILS:
+            return True
+    return False
 
 
 def compare(left: Number, relation: str, right: Number) -> str:

@@ -133,4 +133,4 @@ def _lack(premise: Claim, question: Question, arithmetic: Floats) -> Array:
         missing = np.maximum(gap + error, np.finfo(float).tiny) * (gap >= -error) if sign == "<" else gap - error
         lack = np.maximum(lack, np.where(np.isnan(missing), np.inf, np.maximum(missing, 0.0)))
     lack = np.asarray(lack)
-    return lack.max(axis=tuple(range(own, lack.ndim)), keepdims=True)
+    return np.asarray(lack.max(axis=tuple(range(own, lack.ndim)), keepdims=True))

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from proofs_check.arithmetic.rounding import EPS, Noisy
+from proofs_check.arithmetic.rounding import EPS, Rounded
 from proofs_check.chains.stacked import DEFECTIVE, Batch
+from proofs_check.conjectures.float_features import FloatFeatures, product
+from proofs_check.conjectures.matrix_language import MATRICES
 from proofs_check.conjectures.matrix_reading import default_shape, shape_of
 from proofs_check.conjectures.tree import Letter, Node, Operation
 
@@ -21,14 +23,14 @@ class FloatMatrices:
     """
 
     batch: Batch
-    scalar: Callable[[Node], Noisy]
+    scalar: Callable[[Node], Rounded]
 
-    def value(self, name: str, node: Node) -> Noisy:
+    def value(self, name: str, node: Node) -> Rounded:
         """A function of a matrix, [B]; NaN where floats have no version of it."""
         with np.errstate(all="ignore"):
             return self._value(name, self._on(node, default_shape(shape_of(node))))
 
-    def _value(self, name: str, M: Noisy) -> Noisy:
+    def _value(self, name: str, M: Rounded) -> Rounded:
         size = np.sqrt((M.value**2).sum(axis=(1, 2)))
         blur = np.sqrt((M.error**2).sum(axis=(1, 2))) + 8 * EPS * M.value.shape[1] * size
         bad = ~np.isfinite(size + blur)
@@ -44,20 +46,20 @@ class FloatMatrices:
             found = spectrum[:, 0 if name == "mineig" else -1]
         else:
             found = np.full(len(clean), np.nan)
-        return Noisy(np.where(bad, np.nan, found), np.where(bad, 0.0, blur))
+        return Rounded(np.where(bad, np.nan, found), np.where(bad, 0.0, blur))
 
-    def _on(self, node: Node, shape: tuple[str, str]) -> Noisy:
+    def _on(self, node: Node, shape: tuple[str, str]) -> Rounded:
         """A tree as matrices of that shape, [B, rows, columns]."""
         if shape_of(node) is None:
-            n = {"X": self.batch.X, "1": 1}[shape[0]]
-            return self._scaled(Noisy.exact(np.broadcast_to(np.eye(n), (len(self.batch), n, n))), node)
+            n = {"X": self.batch.X, "1": 1, "d": self._features}[shape[0]]
+            return self._scaled(Rounded.exact(np.broadcast_to(np.eye(n), (len(self.batch), n, n))), node)
         if isinstance(node, Letter):
-            return self._letter(node.name)
+            return self._letter(node)
         assert isinstance(node, Operation)
         first = node.parts[0]
         if node.name == "transpose":
             inner = self._on(first, default_shape(shape_of(first)))
-            return Noisy(inner.value.transpose(0, 2, 1), inner.error.transpose(0, 2, 1))
+            return Rounded(inner.value.transpose(0, 2, 1), inner.error.transpose(0, 2, 1))
         if node.name == "neg":
             return -self._on(first, shape)
         if node.name == "power":
@@ -77,31 +79,24 @@ class FloatMatrices:
                 return self._scaled(self._on(other, shape), number)
         return product(*(self._on(part, default_shape(shape_of(part))) for part in node.parts))
 
-    def _scaled(self, M: Noisy, number: Node) -> Noisy:
+    def _scaled(self, M: Rounded, number: Node) -> Rounded:
         return M * self._spread(number)
 
-    def _spread(self, number: Node) -> Noisy:
+    def _spread(self, number: Node) -> Rounded:
         value = self.scalar(number)
-        return Noisy(value.value.reshape(-1, 1, 1), value.error.reshape(-1, 1, 1))
+        return Rounded(value.value.reshape(-1, 1, 1), value.error.reshape(-1, 1, 1))
 
-    def _letter(self, name: str) -> Noisy:
-        batch = self.batch
-        if name == "D":
-            return Noisy.exact(batch.D[:, :, None] * np.eye(batch.X))
+    @property
+    def _features(self) -> int:
+        return self.batch.given["Phi"].shape[2] if "Phi" in self.batch.given else 0
+
+    def _letter(self, node: Letter) -> Rounded:
+        batch, name = self.batch, node.name
+        if MATRICES[name].featured:
+            return FloatFeatures(batch).letter(name, node.number or 1)
+        if name in ("D", "D2"):
+            return Rounded.exact((batch.D if name == "D" else batch.given["D2"])[:, :, None] * np.eye(batch.X))
         if name == "one":
-            return Noisy.exact(np.ones((len(batch), batch.X, 1)))
+            return Rounded.exact(np.ones((len(batch), batch.X, 1)))
         found = batch(name)
-        return Noisy(found.value[:, :, None], found.error[:, :, None]) if name in ("q", "r") else found
-
-
-def product(a: Noisy, b: Noisy) -> Noisy:
-    """The product of matrices with the errors of both, and of its sums.
-
-    >>> one = Noisy.exact(np.eye(2)[None])
-    >>> product(one, one).value[0].tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
-    """
-    left, right = np.abs(a.value), np.abs(b.value)
-    terms = a.value.shape[2] + 2
-    error = left @ b.error + a.error @ right + a.error @ b.error + terms * EPS * (left @ right)
-    return Noisy(a.value @ b.value, error * (1 + 1e-6))
+        return Rounded(found.value[:, :, None], found.error[:, :, None]) if name in ("q", "r") else found

@@ -27,7 +27,7 @@ from proofs_check.conjectures.quantified import completed
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.shrink import BUDGET, shrink_refutation
 from proofs_check.conjectures.verdict import ConjectureVerdict, trial_of
-from proofs_check.conjectures.witnesses import serialise, side_text, verify
+from proofs_check.conjectures.witnesses import serialize, side_text, verify
 from proofs_check.prove.small_model.prover import Decision, decide
 from proofs_check.search.crossing import cross, crossing
 from proofs_check.search.draws import KNOWN, known_cases, random_cases
@@ -41,8 +41,12 @@ from tabular_krope.arrays import require_count
 
 #: Generations of the adversary: in general, and once a witness is known.
 GENERATIONS, FEW_GENERATIONS = 120, 30
+#: And where features, policies or reward laws are pressed.
+PRESSED_GENERATIONS = 80
 #: Times as many rational chains are drawn where floats cannot be asked.
 EXACT_ONLY = 3
+#: Chains that refute a claim which floats cannot be asked about, after which no simpler one is waited for.
+ENOUGH = 20
 #: Examples from which on traits are crossed in full.
 FULL = 200
 #: Characters up to which a fraction stands in a sentence.
@@ -122,7 +126,7 @@ def _judged(
     if decision.case is not None:
         return _refuted(question, [], settings, decision.case, progress, seen)
     if decision.outcome and decision.live:
-        return _proved(question, decision, _common(question, [], settings, refuted=False))
+        return _proved(decision, _common(question, [], settings, refuted=False))
     tallies = _evidence(question, examples, seed, progress)
     refuting = [tally.refuting for tally in tallies if tally.refuting is not None]
     if refuting:
@@ -130,11 +134,11 @@ def _judged(
         return replace(_refuted(question, tallies, settings, simplest, progress, seen), note=decision.why)
     verdict = _not_refuted(question, tallies, settings)
     if decision.outcome and verdict.outcome == "holds":  # the premises were met somewhere, so that something is proved
-        return _proved(question, decision, _common(question, tallies, settings, refuted=False))
+        return _proved(decision, _common(question, tallies, settings, refuted=False))
     return replace(verdict, note="" if decision.outcome else decision.why)
 
 
-def _proved(question: Question, decision: Decision, common: dict[str, Any]) -> ConjectureVerdict:
+def _proved(decision: Decision, common: dict[str, Any]) -> ConjectureVerdict:
     """The verdict on a claim that was proved, or decided by a solver."""
     proof = {"theorem": "small-model", "certificates": list(decision.certificates)} if decision.certificates else None
     return ConjectureVerdict(**common, outcome=decision.outcome, reason=decision.why, proof=proof)
@@ -165,14 +169,18 @@ def _evidence(question: Question, examples: int, seed: int, progress: Progress) 
     exact = Tally("exact")
     far = list(small_extremes(question))
     drawn = examples * (EXACT_ONLY if question.exact_only else 1)
-    cases = chain(known_cases(question), far, random_cases(question, drawn, seed, exact=True))
-    exactly(question, completed(question, cases, seed), drawn + len(far) + len(KNOWN), progress, exact)
+    cases = completed(
+        question, chain(known_cases(question), far, random_cases(question, drawn, seed, exact=True)), seed
+    )
+    if question.exact_only:  # where every chain is costly, one that can hardly be improved on ends the search
+        cases = takewhile(lambda _: not _settles(question, exact) and exact.failed < ENOUGH, cases)
+    exactly(question, cases, drawn + len(far) + len(KNOWN), progress, exact)
     longer = completed(question, takewhile(lambda _: exact.refuting is None, long_extremes(question)), seed)
     exactly(question, longer, 2 * len(LONG), progress, exact)
     crossed, share = Tally("crossed"), min(1.0, examples / FULL)
     if question.exact_only:
         _cross_exactly(question, share, seed, progress, exact)
-        return [Tally("sampled"), Tally("adversarial"), crossed, exact]
+        return [Tally("sampled"), _pressed(question, examples, seed, progress, exact), crossed, exact]
     if exact.refuting is None:
         cross(question, crossing(question, share), crossed, progress)
     found = exact if crossed.refuting is None else crossed
@@ -184,6 +192,17 @@ def _evidence(question: Question, examples: int, seed: int, progress: Progress) 
         count = len(DENOMINATORS) * len(attack.tightest)
         exactly(question, rounded(question, attack.tightest), count, progress, exact)
     return [floats, attack.tally, crossed, exact]
+
+
+def _pressed(question: Question, examples: int, seed: int, progress: Progress, exact: Tally) -> Tally:
+    """What an adversary in floats finds about features, policies or reward laws that no rational draw refuted."""
+    if exact.refuting is not None or not question.pressed:
+        return Tally("adversarial")
+    generations = int(PRESSED_GENERATIONS * min(1.0, examples / FULL))
+    attack = adversarial(question, generations, seed, True, progress)
+    if attack.tally.refuting is None:
+        exactly(question, rounded(question, attack.tightest), len(DENOMINATORS) * len(attack.tightest), progress, exact)
+    return attack.tally
 
 
 def _cross_exactly(question: Question, share: float, seed: int, progress: Progress, exact: Tally) -> None:
@@ -212,7 +231,7 @@ def _refuted(
         "claim": question.text,
         "assume": [str(premise) for premise in question.premises],
         "settings": settings,
-        "witness": serialise(question, small),
+        "witness": serialize(question, small),
     }
     record["at"] = dict(judge_case(question, small).at or {})
     finding = verify(json.loads(json.dumps(record)))

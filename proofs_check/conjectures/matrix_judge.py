@@ -7,7 +7,8 @@ from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Letter, Named, Node, Number, Operation, walk
 from proofs_check.conjectures.verdict import ConjectureTrial, ConjectureVerdict
-from proofs_check.prove.matrix_question import NAMES, check_matrix_certificate, prove_matrix_claim
+from proofs_check.prove.matrix_question import NAMES, Premise, check_matrix_certificate, prove_matrix_claim
+from proofs_check.prove.text import parse_value
 from proofs_check.search.draws import random_cases
 from proofs_check.search.evidence import Progress
 from tabular_krope.errors import KropeError
@@ -21,7 +22,7 @@ def prove_definite(
 ) -> ConjectureVerdict | None:
     """The verdict "proved" on ``psd(...)`` with its certificate; None if none was found, or a chain refutes it.
 
-    Premises are not used: what is true without them is true with them.
+    First without premises: what is true without them is true with them. Then with those on gamma and R alone.
     """
     text = certificate_text(question)
     if text is None:
@@ -34,11 +35,17 @@ def prove_definite(
             return None
         tried, met = tried + 1, met + (finding.met > 0)
     progress("proving", 0.0)
-    proof = prove_matrix_claim(text, question.conservative) if met else None
+    proof: Mapping[str, Any] | None = None
+    used: tuple[tuple[str, str, str], ...] = ()
+    for used in dict.fromkeys(((), parameter_premises(question))) if met else ():
+        proof = prove_matrix_claim(text, question.conservative, used)
+        if proof is not None:
+            break
     if proof is None:
         return None
-    check_matrix_certificate(text, question.conservative, proof)
-    aside = " (the premises are not needed)" if question.premises or question.gamma is not None else ""
+    check_matrix_certificate(text, question.conservative, proof, used)
+    more = (question.premises or question.gamma is not None) and not used
+    aside = " (the premises are not needed)" if more else ""
     return ConjectureVerdict(
         **{**common, "trials": (ConjectureTrial("exact", met, tried - met, 0, 0.0),)},
         outcome="proved",
@@ -52,8 +59,46 @@ def verify_definite(question: Question, proof: Mapping[str, Any]) -> str:
     text = certificate_text(question)
     if text is None:
         raise KropeError(f"claim must be psd of {', '.join(NAMES)}, gamma and R; got {question.claim}")
-    check_matrix_certificate(text, question.conservative, proof["certificate"])
-    return f"{question.claim}, for every {'conservative ' * question.conservative}chain of every size"
+    scope = f"for every {'conservative ' * question.conservative}chain of every size"
+    try:
+        check_matrix_certificate(text, question.conservative, proof["certificate"])
+    except KropeError:
+        used = parameter_premises(question)
+        if not used:
+            raise
+        check_matrix_certificate(text, question.conservative, proof["certificate"], used)
+        scope += f" with {', '.join(' '.join(premise) for premise in used)}"
+    return f"{question.claim}, {scope}"
+
+
+def parameter_premises(question: Question) -> tuple[Premise, ...]:
+    """The premises on gamma and R alone, as the finder of certificates reads them; others are left aside.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> parameter_premises(ask("K >= 0", ["1/10 <= gamma < 1/2", "r[w] >= 0", "rho0 <= 1"], gamma="1/4"))
+    (('gamma', '==', '1/4'), ('1/10', '<=', 'gamma'), ('gamma', '<', '1/2'))
+    """
+    found = [] if question.gamma is None else [("gamma", "==", str(question.gamma))]
+    for premise in question.premises:
+        for comparison in premise.comparisons:
+            sides = [_side(side) for side in (comparison.left, comparison.right)]
+            if None not in sides and comparison.sign != "!=":
+                found.append((str(sides[0]), comparison.sign, str(sides[1])))
+    return tuple(found)
+
+
+def _side(node: Node) -> str | None:
+    """A polynomial in gamma and R as text; None if it is anything else."""
+    plain = ("+", "-", "*", "neg", "power", "/")
+    for part in walk(node):
+        known = isinstance(part, Number) or (isinstance(part, Named) and part.name in ("gamma", "R"))
+        divides = isinstance(part, Operation) and part.name == "/" and not isinstance(part.parts[1], Number)
+        raised = isinstance(part, Operation) and part.name == "power" and part.exponent < 0
+        if not (known or (isinstance(part, Operation) and part.name in plain)) or divides or raised:
+            return None
+    if any(isinstance(part, Named) for part in walk(node)):
+        return _written(node)
+    return str(sum(parse_value(_written(node), ()).values()))
 
 
 def certificate_text(question: Question) -> str | None:

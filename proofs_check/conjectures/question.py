@@ -27,6 +27,8 @@ POLICY = frozenset(("mu", "q_mu", "P_mu", "K_mu", "d_mu"))
 _EXISTS = re.compile(r"\s*exists\b\s*:?(.*)", re.DOTALL)
 #: Quantities that depend on features.
 FEATURED = frozenset(("rho", "norm", "norm_data", "q_hat"))
+#: Quantities that are drawn or computed on rational chains, and that floats know as well.
+FLOATED = POLICY | {"D2", "pi", "W1", "q_hat"}
 #: Quantities that need no kernel.
 PLAIN = GIVEN | {"q", "life", "horizon"}
 
@@ -115,8 +117,10 @@ class Question:
 
     @property
     def spectral(self) -> bool:
-        """Whether a spectral quantity is involved."""
-        return bool(self.functions) or any(name in QUANTITIES and QUANTITIES[name].spectral for name in self.names)
+        """Whether a spectral quantity is involved; a trace is a sum."""
+        return bool(self.functions - {"trace"}) or any(
+            name in QUANTITIES and QUANTITIES[name].spectral for name in self.names
+        )
 
     @property
     def exact_only(self) -> bool:
@@ -129,6 +133,15 @@ class Question:
         ):
             return True
         return any(name in QUANTITIES and QUANTITIES[name].exact_only for name in self.names)
+
+    @property
+    def pressed(self) -> bool:
+        """Whether an adversary in floats can press what rational chains alone are asked: features, policies, ``W1``."""
+        if self.gamma == 1 or self.classes or self.functions & {"det", "rk"}:
+            return False
+        featured = "q_hat" in self.names or any(MATRICES[name].featured for name in self.letters)
+        costly = {name for name in self.names if name in QUANTITIES and QUANTITIES[name].exact_only}
+        return self.exact_only and costly <= FLOATED and (self.features == "any" or not featured)
 
     @property
     def soft(self) -> bool:

@@ -13,7 +13,7 @@ from flint import arb
 
 from proofs_check.arithmetic.linear_algebra import floats, rationals
 from proofs_check.arithmetic.reals import Number, Real
-from proofs_check.arithmetic.rounding import EPS, Noisy
+from proofs_check.arithmetic.rounding import EPS, Rounded
 from proofs_check.chains.case import Case
 from tabular_krope.arrays import Array
 
@@ -45,11 +45,13 @@ def exact_law_sums(case: Case) -> Any:
     return out
 
 
-def law_sums(P: Array, r: Array, end: Array, gamma: Array, worth: Array | None = None) -> Noisy:
+def law_sums(
+    P: Array, r: Array, end: Array, gamma: Array, worth: Array | None = None, steps: int | None = None
+) -> Rounded:
     """The sums on float chains with bounds on their errors, [B, X, X]; P [B, X, X], r and end [B, X], gamma [B].
 
     The rest of a sum is bounded by the largest gap, discounted; at gamma = 1 by ``worth`` [B, X], the expected sum of
-    the moduli of all rewards to come, which is computed where it is None.
+    the moduli of all rewards to come, which is computed where it is None. ``steps`` bounds the terms of the sum.
 
     >>> law_sums(np.eye(2)[None], np.array([[0.0, 1.0]]), np.zeros((1, 2)), np.array([0.5])).value
     array([[[0., 2.],
@@ -68,7 +70,7 @@ def law_sums(P: Array, r: Array, end: Array, gamma: Array, worth: Array | None =
         left = np.linalg.solve(np.eye(X) - gamma[:, None, None] * P, np.abs(r)[:, :, None])[:, :, 0]
     horizon = np.where(1.0 - gamma > SHORTEST, 1.0 / np.maximum(1.0 - gamma, SHORTEST), np.inf)
     reachable = np.all(STEPS * np.log(np.maximum(gamma, EPS)) < np.log(EPS) - np.log(horizon))
-    for n in range(STEPS if reachable or np.any(gamma == 1.0) else FEW_STEPS):
+    for n in range(steps or (STEPS if reachable or np.any(gamma == 1.0) else FEW_STEPS)):
         apart = np.einsum("bxyt,bt->bxy", np.abs(F[:, :, None, :] - F[:, None, :, :]), gaps)
         total += weight[:, None, None] * apart
         lost += 4 * EPS * (weight * size * (n + 2) * (X + 4) + total.max(axis=(1, 2)))
@@ -79,7 +81,7 @@ def law_sums(P: Array, r: Array, end: Array, gamma: Array, worth: Array | None =
         if np.all(rest <= EPS * size):
             break
     error = np.broadcast_to((lost + rest)[:, None, None], total.shape)
-    return Noisy(total, np.where(np.eye(X, dtype=bool), 0.0, error))
+    return Rounded(total, np.where(np.eye(X, dtype=bool), 0.0, error))
 
 
 def _repeating(case: Case) -> Any:

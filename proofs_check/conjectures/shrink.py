@@ -83,4 +83,5 @@ def as_floats(case: Case) -> Case:
         floats(case.end),
         floats(case.weights),
         None if limits is None else (float(floats(limits[0])), float(floats(limits[1]))),
+        {name: floats(value) for name, value in case.given.items()},
     )

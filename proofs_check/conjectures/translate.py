@@ -17,7 +17,7 @@ from tabular_krope.errors import KropeError
 
 OPERATORS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 #: Largest exponent of a power, and degree of a side as a polynomial.
-MOST_POWER, MOST_DEGREE = 16, 64
+MOST_POWER, MOST_DEGREE = 64, 64
 #: Largest number of a member of a family of quantities.
 MOST_MEMBERS = 64
 _KINDS = {

@@ -7,6 +7,8 @@ from typing import Any
 
 from proofs_check.judging.verdict import Trial
 from proofs_check.search.tally import Tally
+from tabular_krope.models.model_grids import witness_grid
+from tabular_krope.notebook_tables import Grid, Tabled
 
 OUTCOMES = ("proved", "decided", "holds", "refuted", "inconclusive", "vacuous")
 #: Kinds of evidence, strongest first.
@@ -39,7 +41,7 @@ def trial_of(tally: Tally, refuted: bool) -> ConjectureTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class ConjectureVerdict:
+class ConjectureVerdict(Tabled):
     """The judgment of a user's own inequality. "holds" means that it was not refuted: nothing is proved by trying.
 
     Attributes:
@@ -84,6 +86,17 @@ class ConjectureVerdict:
     proof: Mapping[str, Any] | None = None
     before: int = 0
     note: str = ""
+
+    def _table(self) -> tuple[str, dict[str, Any], Grid | None]:
+        facts: dict[str, Any] = {"outcome": self.outcome, "because": self.reason}
+        if self.assume:
+            facts["given"] = "; ".join(self.assume)
+        if self.witness is not None:
+            facts |= {"left side": self.left, "right side": self.right, "gamma": self.witness["gamma"]}
+            facts |= {f"pair {index}": x for index, x in (self.at or {}).items()}
+        if self.trials:
+            facts["chains tried"] = self.tried
+        return self.claim, facts, witness_grid(self.witness)
 
     @property
     def evidence(self) -> str:

@@ -14,7 +14,7 @@ from proofs_check.conjectures.question import Question, ask
 from tabular_krope.errors import KropeError
 
 
-def serialise(question: Question, case: Case) -> dict[str, Any]:
+def serialize(question: Question, case: Case) -> dict[str, Any]:
     """A rational chain as a witness: ``P_pi``, ``r``, ``gamma`` and what else matters, with fractions as strings.
 
     Where the number of states matters, ``P`` and ``Pi`` with ``P Pi = P_pi`` are in it too.

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from proofs_check.formal.compiling import run_coqc
+from proofs_check.formal.ledger import Theorem
 from proofs_check.formal.toolchain import Coq
 from tabular_krope.errors import KropeError
 
@@ -21,25 +21,6 @@ Set Printing Width {WIDTH}.
 Set Printing Depth 1000.
 Unset Printing Implicit Defensive.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Theorem:
-    """A theorem that was compiled and asked for.
-
-    Attributes:
-        slug: of the statement.
-        file: without the suffix.
-        name: in Coq.
-        statement: as Coq prints it.
-        assumptions: what it rests on; empty if it needs no axiom.
-    """
-
-    slug: str
-    file: str
-    name: str
-    statement: str
-    assumptions: str = ""
 
 
 def audit_script(theorems: Mapping[str, tuple[str, str]], files: Iterable[str], each: bool = False) -> str:

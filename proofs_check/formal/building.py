@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from proofs_check.formal.audit import Theorem, audit
+from proofs_check.formal.audit import audit
 from proofs_check.formal.catalog import find_theorems
 from proofs_check.formal.compiling import Compiled, compile_all
-from proofs_check.formal.ledger import Ledger
+from proofs_check.formal.ledger import Ledger, Theorem
 from proofs_check.formal.sources import FOLDER, holes, read_sources
 from proofs_check.formal.toolchain import Coq
 from tabular_krope.errors import KropeError

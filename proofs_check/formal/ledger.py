@@ -6,11 +6,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from proofs_check.formal.audit import Theorem
 from proofs_check.formal.sources import FOLDER, digest, read_sources
 from tabular_krope.errors import KropeError
 
 PATH = FOLDER / "ledger.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """A theorem that was compiled and asked for.
+
+    Attributes:
+        slug: of the statement.
+        file: without the suffix.
+        name: in Coq.
+        statement: as Coq prints it.
+        assumptions: what it rests on; empty if it needs no axiom.
+    """
+
+    slug: str
+    file: str
+    name: str
+    statement: str
+    assumptions: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from proofs_check.formal.audit import Theorem
 from proofs_check.formal.catalog import RULES
 from proofs_check.formal.definitions import Definition, all_words_used, read_definitions, words_used
-from proofs_check.formal.ledger import Ledger
+from proofs_check.formal.ledger import Ledger, Theorem
 from proofs_check.formal.meanings import meaning
 from proofs_check.formal.printed import PRINTED
 from proofs_check.statements.registry import STATEMENTS

@@ -26,7 +26,6 @@ from proofs_check.search.trials import control_fails, count_garnets, judge_step,
 from proofs_check.statements.statement import Statement
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name
-from tabular_krope.parallel import in_parallel
 
 #: Without ``exact`` one rational instance is tried for so many float ones.
 FLOATS_PER_RATIONAL = 10
@@ -151,6 +150,8 @@ def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int
     others = [name for name in dict.fromkeys(names) if name not in own]
     if others:
         from joblib import delayed
+
+        from tabular_krope.parallel import in_parallel
 
         yield from in_parallel((delayed(check)(name, examples, seed, exact) for name in others), jobs)
     for name in own:

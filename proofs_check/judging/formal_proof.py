@@ -3,8 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
-from proofs_check.formal.audit import Theorem
-from proofs_check.formal.ledger import proved, read_ledger
+from proofs_check.formal.ledger import Theorem, proved, read_ledger
 from proofs_check.judging.verdict import Verdict
 from proofs_check.statements.registry import STATEMENTS
 from proofs_check.statements.statement import Statement

@@ -19,7 +19,7 @@ def with_certificate(verdict: Verdict, statement: Statement) -> Verdict:
     >>> from proofs_check.judging.check import check
     >>> verdict = check("remark-bad-pairs", examples=5)
     >>> verdict.evidence, verdict.certificate.steps
-    ('proved', 2)
+    ('proved', 3)
     """
     if statement.slug not in THEOREMS or STATEMENTS.get(statement.slug) is not statement:
         return verdict

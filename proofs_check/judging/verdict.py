@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tabular_krope.notebook_tables import Tabled
+from tabular_krope.notebook_tables import Grid, Tabled
 
 #: Kinds of evidence, weakest first; "proved": a certificate that was checked, for chains of every size.
 EVIDENCE = ("sampled", "adversarial", "identity", "exact", "witness", "proved")
@@ -144,8 +144,18 @@ class Verdict(Tabled):
     control_fails: bool | None = None
     formal: str | None = None
 
-    def _table(self) -> tuple[str, dict[str, Any]]:
-        return self.slug, {"claim": self.claim, "outcome": self.outcome, "by": self.evidence, "instances": self.tried}
+    def _table(self) -> tuple[str, dict[str, Any], Grid | None]:
+        from proofs_check.show.summary import evidence_word, refutation_words, tight_word
+        from proofs_check.statements.registry import STATEMENTS
+        from tabular_krope.models.model_grids import witness_grid
+
+        facts: dict[str, Any] = {"outcome": self.outcome, "claim": self.claim}
+        if self.outcome == "refuted" and self.slug in STATEMENTS:
+            facts["because"] = refutation_words(self, STATEMENTS[self.slug])
+        elif self.first_false_step:
+            facts["false step of the printed proof"] = self.first_false_step
+        facts |= {"strongest evidence": evidence_word(self), "instances": self.tried, "tight": tight_word(self)}
+        return self.slug, facts, witness_grid(self.witness)
 
     @property
     def error(self) -> float | None:

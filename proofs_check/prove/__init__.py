@@ -1,6 +1,5 @@
 """Proofs for chains of every size: certificates in a free *-algebra, and a decision procedure on small models."""
 
-from proofs_check.prove.proof import Proof, check_certificate, load_certificate
-from proofs_check.prove.search import find_certificate
+import lazy_loader
 
-__all__ = ["Proof", "check_certificate", "find_certificate", "load_certificate"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

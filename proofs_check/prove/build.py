@@ -15,7 +15,7 @@ def build_certificate(slug: str) -> dict[str, Any]:
     """The certificate of a statement, found anew.
 
     >>> check_certificate(build_certificate("remark-bad-pairs")).steps
-    2
+    3
     """
     from proofs_check.statements.registry import STATEMENTS
 

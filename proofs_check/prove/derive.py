@@ -7,9 +7,10 @@ which `Reducer` finds. The kernel checks every step as it is written down.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from proofs_check.prove.algebra import Value, minus, plus, times
+from proofs_check.prove.algebra import Value, minus, plus, rational, times
 from proofs_check.prove.kernel import Board, check_certificate
 from proofs_check.prove.reduce import Multiples, Reducer, plus_multiples
+from proofs_check.prove.steps import Steps
 from proofs_check.prove.text import parse_value, terms_of, value_text
 from proofs_check.prove.theorem import Part
 from tabular_krope.errors import KropeError
@@ -34,15 +35,14 @@ class Derivation:
     def __init__(self, part: Part, weights: Mapping[str, int] | None = None, most: int = 120) -> None:
         self.part, self.weights, self.most = part, dict(weights or {}), most
         self.board = Board(part.header())
-        self.steps: list[dict[str, Any]] = []
+        self.written = Steps(self.board)
 
     def certificate(self) -> dict[str, Any]:
         """The part as it is stored, with the steps that its conclusions need."""
-        said = {name: claim.why for name, claim in self.part.conclusions.items()}
-        whole = {**self.part.header(), "steps": self.steps, "conclusions": said}
-        for step in reversed(self.steps):
+        whole = {**self.part.header(), "steps": self.written.steps, "conclusions": self.part.concluded()}
+        for step in reversed(self.written.steps):
             fewer = {**whole, "steps": [kept for kept in whole["steps"] if kept is not step]}
-            if step["name"] not in said and follows(fewer):
+            if step["name"] not in self.part.conclusions and follows(fewer):
                 whole = fewer
         return whole
 
@@ -61,19 +61,25 @@ class Derivation:
         shape: Sequence[str],
         squares: Sequence[Square] = (),
         products: Sequence[Product] = (),
-        cancel: Scale = (),
+        cancel: Sequence[str] = (),
         zeros: Sequence[str] | None = None,
     ) -> None:
-        """A fact: ``cancel * value`` is the squares, the products and multiples of zeros."""
-        items = [self._square(*square, shape[0]) for square in squares]
-        items += [{"scale": _scale(scale), "product": list(facts)} for scale, facts in products]
-        goal = times(self.board.scalar(_scale(cancel), "positive"), self._value(text, *shape))
-        for item in items:
-            goal = minus(goal, self._expanded(item, *shape))
-        found = self._multiples(name, goal, zeros, is_number=list(shape) == ["1", "1"])
-        step = {"name": name, "rule": "sum", "kind": kind, "shape": list(shape), "terms": self._terms(text, *shape)}
-        step["of"] = [*items, *multiple_items(found)]
-        self._take({**step, "cancel": _scale(cancel)} if cancel else step)
+        """A fact: its value, times what is to be canceled, is the squares, the products and multiples of zeros."""
+        goals = [(name, self._value(text, *shape))]
+        for positive in cancel:
+            last, multiple = goals[-1]
+            goals.append((f"{last}, times {positive}", times(self.board.facts[positive].value, multiple)))
+        full, goal = goals[-1]
+        expanded = [self._expanded_square(*square, shape[0]) for square in squares]
+        expanded += [self._expanded_product(*product) for product in products]
+        rest = minus(goal, plus(*expanded))
+        found = self._multiples(name, rest, zeros, is_number=list(shape) == ["1", "1"])
+        items = [self._square(f"{full}, square {k}", shape[0], *square) for k, square in enumerate(squares, 1)]
+        items += [self._product(*product) for product in products]
+        step = {"name": full, "kind": kind, "shape": list(shape), "terms": terms_of(goal)}
+        self.written.take({**step, "of": [*items, *self._zeros(found)]})
+        for k in range(len(cancel) - 1, -1, -1):
+            self.written.canceled(goals[k][0], goals[k + 1][0], cancel[k], goals[k][1])
 
     def _multiples(self, name: str, goal: Value, zeros: Sequence[str] | None, is_number: bool) -> Multiples:
         attempts = [(goal, None), (self._turned(goal), None), (self._turned(goal), self._turned)]
@@ -92,17 +98,23 @@ class Derivation:
             *({(m, min(w, v)): x} for ((m, w), x), (_, v) in zip(value.items(), self.board.adjoint(value), strict=True))
         )
 
+    def positive(self, name: str, first: str, second: str) -> None:
+        """The product of two positive numbers."""
+        a, b = (self.board.facts[fact].value for fact in (first, second))
+        self.written.lemma(name, "positive product", {"a": a, "b": b}, {"first": first, "second": second})
+
     def stein(self, name: str, source: str, text: str, stable: str, nonneg: str | None = None) -> None:
         """A fact by Stein's lemma, from the fact ``source`` about ``X - c A X A'``."""
-        shape = [self.board.facts[stable].rows] * 2
-        step = {"name": name, "rule": "stein", "shape": shape, "terms": self._terms(text, *shape), "from": source}
-        self._take({**step, "stable": stable} if nonneg is None else {**step, "stable": stable, "nonneg": nonneg})
+        kind, fact = self.board.facts[source].kind, self.board.facts[stable]
+        facts = {"stable": stable, "pushed": source, **({} if nonneg is None else {"entries": nonneg})}
+        given = {"c": fact.by[0][0], "A": fact.value, "X": self._value(text, fact.rows, fact.cols)}
+        self.written.lemma(name, f"stein {kind}", given, facts, n=fact.rows)
 
     def by_stein(self, kind: str, name: str, text: str, stable: str, **more: Any) -> None:
         """`sum` for ``X - c A X A'`` and then `stein`; ``text`` is X."""
         fact = self.board.facts[stable]
         X = parse_value(text, self.part.parameters)
-        pushed = times(fact.more, fact.value, X, self.board.adjoint(fact.value))
+        pushed = times(fact.by[0][0], fact.value, X, self.board.adjoint(fact.value))
         nonneg = more.pop("nonneg", None)
         self.sum(kind, f"{name}, pushed", value_text(terms_of(minus(X, pushed))), [fact.rows] * 2, **more)
         self.stein(name, f"{name}, pushed", text, stable, nonneg)
@@ -110,20 +122,20 @@ class Derivation:
     def factor(self, name: str, source: str, new: tuple[str, str]) -> None:
         """New letters G, H: the psd fact ``source`` is ``G G'``, and ``H G = 1``."""
         fact = self.board.facts[source]
-        step = {"name": name, "rule": "factor", "shape": [fact.rows, fact.cols], "terms": terms_of(fact.value)}
-        self._take({**step, "from": source, "new": list(new)})
+        given = {"F": fact.value, "G": new[0], "H": new[1]}
+        self.written.lemma(name, "factor", given, {"psd": source}, n=fact.rows, k=f"rank of {name}")
 
     def douglas(self, name: str, source: str, A: str, B: str, shape: Sequence[str], size: str, **more: Any) -> None:
         """A new letter M with ``A = B M`` and ``c - M' M`` psd, from a psd fact ``c B B' - A A'``."""
-        step = {"name": name, "rule": "douglas", "shape": list(shape), "terms": self._terms(A, *shape), "from": source}
-        scale = _scale(more.get("scale", ()))
-        self._take({**step, "scale": scale, "left": self._terms(B, shape[0], size), "size": size, "new": more["new"]})
+        scale, c = self.written.number(f"scale of {name}", *_scale(more.get("scale", ())))
+        given = {"c": c, "A": self._value(A, *shape), "B": self._value(B, shape[0], size), "M": more["new"]}
+        facts = {"scale": scale, "psd": self.written.used_as(source, "psd")}
+        self.written.lemma(name, "douglas", given, facts, m=shape[0], n=shape[1], k=size)
 
     def radius(self, name: str, source: str, L: str, size: str, bound: str, positive: str) -> None:
         """``rho(L)^2 < 1`` from a psd fact ``bound - L L'``."""
-        step = {"name": name, "rule": "radius", "shape": [size, size], "terms": self._terms(L, size, size)}
-        bounds = {"from": source, "bound": self._terms(bound, "1", "1"), "scale": ["1", []], "positive": positive}
-        self._take({**step, **bounds})
+        given = {"c": self._value(bound, "1", "1"), "L": self._value(L, size, size)}
+        self.written.lemma(name, "radius", given, {"psd": source, "below": positive}, n=size)
 
     def rank(self, name: str, A: str, shape: Sequence[str], size: str, factors: Sequence[str]) -> None:
         """The rank of ``A = U V`` from its factors and their inverses ``S U = 1``, ``V T = 1``."""
@@ -132,34 +144,41 @@ class Derivation:
         self.sum("zero", f"{name}, product", f"{A} - ({U})*({V})", shape)
         self.sum("zero", f"{name}, left", f"({S})*({U}) - 1", [size, size])
         self.sum("zero", f"{name}, right", f"({V})*({T}) - 1", [size, size])
-        step = {"name": name, "rule": "rank", "shape": list(shape), "terms": self._terms(A, *shape), "size": size}
-        step["from"] = [f"{name}, product", f"{name}, left", f"{name}, right"]
-        step["left"], step["right"] = self._terms(U, rows, size), self._terms(V, size, cols)
-        self._take({**step, "inverses": [self._terms(S, size, rows), self._terms(T, cols, size)]})
+        shapes = {"A": (A, rows, cols), "U": (U, rows, size), "V": (V, size, cols), "S": (S, size, rows)}
+        given = {letter: self._value(*value) for letter, value in {**shapes, "T": (T, cols, size)}.items()}
+        facts = {role: f"{name}, {role}" for role in ("product", "left", "right")}
+        self.written.lemma(name, "rank", given, facts, m=rows, n=cols, k=size)
 
     def _value(self, text: str, rows: str, cols: str) -> Value:
         return self.board.read(self.part.value(text), rows, cols)
 
-    def _terms(self, text: str, rows: str, cols: str) -> list[Any]:
-        return terms_of(self._value(text, rows, cols))
+    def _expanded_square(self, scale: Scale, v: str, of: str, rows: str) -> Value:
+        number, names = _scale(scale)
+        F = None if of.startswith("[") else self.board.facts[of]
+        V = self._value(v, rows, of[1:-1] if F is None else F.rows)
+        inner = [V, *([] if F is None else [F.value]), self.board.adjoint(V)]
+        return times({((), ()): rational(number)}, *(self.board.facts[fact].value for fact in names), *inner)
 
-    def _take(self, step: dict[str, Any]) -> None:
-        self.board.step(step)
-        self.steps.append(step)
+    def _expanded_product(self, scale: Scale, facts: Sequence[str]) -> Value:
+        number, names = _scale(scale)
+        factors = [self.board.facts[name.removesuffix("'")].value for name in (*names, *facts)]
+        turned = [name.endswith("'") for name in (*names, *facts)]
+        inner = [self.board.adjoint(value) if turn else value for value, turn in zip(factors, turned, strict=True)]
+        return times({((), ()): rational(number)}, *inner)
 
-    def _square(self, scale: Scale, v: str, of: str, rows: str) -> dict[str, Any]:
-        item: dict[str, Any] = {"scale": _scale(scale)}
-        if of.startswith("["):
-            return {**item, "square": self._terms(v, rows, of[1:-1]), "size": of[1:-1]}
-        return {**item, "square": self._terms(v, rows, self.board.known(of, "psd").rows), "psd": of}
+    def _square(self, name: str, rows: str, scale: Scale, v: str, of: str) -> dict[str, Any]:
+        number, names = _scale(scale)
+        cols = of[1:-1] if of.startswith("[") else self.board.facts[of].rows
+        return {"fact": self.written.square(name, names, self._value(v, rows, cols), rows, of), "times": number}
 
-    def _expanded(self, item: Mapping[str, Any], rows: str, cols: str) -> Value:
-        scale = self.board.scalar(item["scale"])
-        if "product" in item:
-            return times(scale, *(self.board.known(fact, "nonneg").value for fact in item["product"]))
-        fact = self.board.known(item["psd"], "psd") if "psd" in item else None
-        v = self.board.read(item["square"], rows, fact.rows if fact else item["size"])
-        return times(scale, v, *([fact.value] if fact else []), self.board.adjoint(v))
+    def _product(self, scale: Scale, facts: Sequence[str]) -> dict[str, Any]:
+        number, names = _scale(scale)
+        made = self.written.scaled(names, self.written.product(facts)) if facts else self.written.scalar(names)[0]
+        return {"fact": made, "times": number}
+
+    def _zeros(self, found: Multiples) -> list[dict[str, Any]]:
+        items = multiple_items(found)
+        return [{**item, "fact": self.written.used_as(item["fact"], "zero")} for item in items]
 
 
 def follows(part: Mapping[str, Any]) -> bool:
@@ -176,13 +195,13 @@ def multiple_items(found: Multiples) -> list[dict[str, Any]]:
     for (parameters, left, zero, right), number in found.items():
         joined[zero, right] = plus(joined.get((zero, right), {}), {(parameters, left): number})
     return [
-        {"zero": zero, "left": terms_of(left), "right": [["1", [], list(right)]]}
+        {"fact": zero, "left": terms_of(left), "right": [["1", [], list(right)]]}
         for (zero, right), left in joined.items()
         if left
     ]
 
 
-def _scale(given: Scale) -> list[Any]:
+def _scale(given: Scale) -> tuple[str, list[str]]:
     if given and given[0].replace("/", "").isdigit():
-        return [given[0], list(given[1:])]
-    return ["1", list(given)]
+        return given[0], list(given[1:])
+    return "1", list(given)

@@ -5,16 +5,20 @@ gamma and R. A prime, or ``.T``, transposes.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from proofs_check.prove import kernel
 from proofs_check.prove.search import certificate_of
 from proofs_check.prove.text import parse_value
 from proofs_check.prove.theorem import Claim, Part, Theorem
-from proofs_check.prove.theorems.letters import HYPOTHESES, LETTERS, PARAMETERS, XX, nonneg, psd
+from proofs_check.prove.theorems.letters import HYPOTHESES, LETTERS, PARAMETERS, XX, nonneg, positive, psd
 from tabular_krope.errors import KropeError
 
+#: A comparison of parameters that is assumed: its left side, the sign between them, and its right side.
+Premise = tuple[str, str, str]
 NAMES = ("P", "K", "K1", "U", "D", "q", "r", "one")
 #: What a letter brings with it: hypotheses, and the letters that these speak about.
 BRINGS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -40,8 +44,8 @@ def matrix_text(text: str) -> str:
     return inner if len(parts) == 1 else f"({large}) - ({small})"
 
 
-def matrix_part(text: str, conservative: bool = False) -> Part:
-    """What is to be proved: the claim, from the definitions of the letters that it needs.
+def matrix_part(text: str, conservative: bool = False, premises: Sequence[Premise] = ()) -> Part:
+    """What is to be proved: the claim, from the definitions of the letters that it needs and premises on gamma and R.
 
     >>> list(matrix_part("psd(K)").hypotheses)
     ['gamma', 'gamma < 1', 'kernel', 'contracts', 'reward kernel']
@@ -68,19 +72,50 @@ def matrix_part(text: str, conservative: bool = False) -> Part:
         assumed["conservative"] = HYPOTHESES["conservative"]
     said = {name: LETTERS[name] for name in LETTERS if name in letters}
     parameters = {name: PARAMETERS[name] for name in ("gamma", "R")}
-    return Part("claim", parameters, said, assumed, {"goal": psd(goal, XX, f"{text.strip()} on every chain")})
+    part = Part("claim", parameters, said, assumed, {"goal": psd(goal, XX, f"{text.strip()} on every chain")})
+    return _assuming(part, premises)
 
 
-def prove_matrix_claim(text: str, conservative: bool = False) -> dict[str, Any] | None:
+def _assuming(part: Part, premises: Sequence[Premise]) -> Part:
+    """The part with premises on parameters: one that fixes gamma or R replaces it everywhere, others are hypotheses."""
+    values, assumed = {}, {}
+    for k, (left, sign, right) in enumerate(premises, 1):
+        why = f"{left} {sign} {right}"
+        small, large = (left, right) if sign.startswith("<") else (right, left)
+        if sign in ("<=", ">="):
+            assumed[f"premise {k}"] = nonneg(f"({large}) - ({small})", ("1", "1"), why)
+        elif sign in ("<", ">"):
+            assumed[f"premise {k}"] = positive(f"({large}) - ({small})", why)
+        elif sign == "==":
+            name, number = (left, right) if left in PARAMETERS else (right, left)
+            if name in part.parameters and re.fullmatch(r"\d+(/\d+)?", number) and name not in values:
+                values[name] = str(Fraction(number))
+
+    def put(claims: Mapping[str, Claim]) -> dict[str, Claim]:
+        out = dict(claims)
+        for name, number in values.items():
+            out = {key: replace(c, text=re.sub(rf"\b{name}\b", f"({number})", c.text)) for key, c in out.items()}
+        return out
+
+    return replace(part, hypotheses=put({**part.hypotheses, **assumed}), conclusions=put(part.conclusions))
+
+
+def prove_matrix_claim(
+    text: str, conservative: bool = False, premises: Sequence[Premise] = ()
+) -> dict[str, Any] | None:
     """A certificate for the claim; None if none was found.
 
     >>> prove_matrix_claim("psd(K1 - 2*K)") is None
     True
+    >>> prove_matrix_claim("psd(4*gamma*K1 <= K1)", premises=[("gamma", "<=", "1/4")])["parts"][0]["hypotheses"].keys()
+    dict_keys(['gamma', 'gamma < 1', 'reward kernel', 'premise 1'])
     """
-    return certificate_of(matrix_part(text, conservative), text.strip())
+    return certificate_of(matrix_part(text, conservative, premises), text.strip())
 
 
-def check_matrix_certificate(text: str, conservative: bool, data: Mapping[str, Any]) -> None:
-    """Refuses a certificate unless it proves this claim from the definitions of its letters."""
+def check_matrix_certificate(
+    text: str, conservative: bool, data: Mapping[str, Any], premises: Sequence[Premise] = ()
+) -> None:
+    """Refuses a certificate unless it proves this claim from the definitions of its letters and the premises."""
     boards = kernel.check_certificate(data)
-    Theorem("claim", (matrix_part(text, conservative),), "").agrees(data, boards)
+    Theorem("claim", (matrix_part(text, conservative, premises),), "").agrees(data, boards)

@@ -13,6 +13,8 @@ from proofs_check.prove.text import value_text
 from proofs_check.prove.theorems import THEOREMS
 from tabular_krope.errors import KropeError, unknown_name
 
+#: Lemmas whose proof is more than a line.
+NAMED = ("stein", "factor", "douglas", "radius", "rank")
 #: Where the certificates of the statements are stored.
 FOLDER = files("proofs_check.prove") / "certificates"
 
@@ -25,7 +27,7 @@ class Proof:
         slug: what it is about.
         conclusions: what follows, for matrices of every size, in words.
         hypotheses: what it follows from, in words.
-        lemmas: rules that were used besides sums, by name.
+        lemmas: those with a name that were used; what is known of numbers and products is not among them.
         steps: their number.
         trusted: what connects hypotheses and conclusions with the statement.
         statement: whether these are the hypotheses and conclusions of a statement of the laboratory.
@@ -52,7 +54,7 @@ def check_certificate(data: Any) -> Proof:
     >>> proof.statement, proof.lemmas
     (True, ('stein',))
     >>> broken = load_certificate("mico-identity")
-    >>> broken["parts"][0]["steps"][0]["of"][0]["left"][0][0] = "2"
+    >>> next(step for step in broken["parts"][0]["steps"] if "of" in step)["of"][0]["left"][0][0] = "2"
     >>> check_certificate(broken)
     Traceback (most recent call last):
         ...
@@ -66,13 +68,16 @@ def check_certificate(data: Any) -> Proof:
         need(isinstance(slug, str) and isinstance(trusted, str), "have text in slug and trusted")
         if slug in THEOREMS:
             THEOREMS[slug].agrees(data, boards)
+            need(trusted == THEOREMS[slug].trusted, f"say what is trusted of {slug}")
         return Proof(
             slug,
-            tuple(f"{name}: {why}" for part in data["parts"] for name, why in part["conclusions"].items()),
-            tuple(dict.fromkeys(_assumed(fact) for part in data["parts"] for fact in part["hypotheses"].values())),
             tuple(
-                rule for rule in kernel.RULES[1:] if any(rule == s["rule"] for p in data["parts"] for s in p["steps"])
+                f"{name}: {fact['says'] if slug in THEOREMS else _said(fact)}"
+                for part in data["parts"]
+                for name, fact in part["conclusions"].items()
             ),
+            tuple(dict.fromkeys(_assumed(fact) for part in data["parts"] for fact in part["hypotheses"].values())),
+            _named({step["lemma"] for part in data["parts"] for step in part["steps"] if "lemma" in step}),
             sum(len(part["steps"]) for part in data["parts"]),
             trusted,
             slug in THEOREMS,
@@ -83,16 +88,32 @@ def check_certificate(data: Any) -> Proof:
         raise problem if isinstance(problem, KropeError) else form from None
 
 
+def _named(used: set[str]) -> tuple[str, ...]:
+    """The lemmas with a name: "stein psd" is Stein's; those about numbers and products have none."""
+    return tuple(name for name in NAMED if any(lemma.partition(" ")[0] == name for lemma in used))
+
+
+def _said(fact: Mapping[str, Any]) -> str:
+    """A fact in words of our own: those of a file may say anything."""
+    says = {
+        "zero": "= 0",
+        "psd": "is positive semidefinite",
+        "nonneg": ">= 0",
+        "positive": "> 0",
+        "stable": "contracts",
+    }
+    return f"{value_text(fact['terms'])} {says.get(fact['kind'], 'has the rank of an identity')}"
+
+
 def _assumed(fact: Mapping[str, Any]) -> str:
-    says = {"zero": "= 0", "psd": "positive semidefinite", "nonneg": ">= 0", "positive": "> 0", "stable": "contracts"}
-    return f"{value_text(fact['terms'])} {says[fact['kind']]} ({fact.get('because', 'assumed')})"
+    return f"{_said(fact)} ({fact.get('because', 'assumed')})"
 
 
 def load_certificate(slug: str) -> dict[str, Any]:
     """The stored certificate of a statement.
 
-    >>> load_certificate("theorem-1")["parts"][0]["conclusions"]
-    {'norm': 'norm2(L)^2 <= gamma', 'radius': 'rho(L) < 1'}
+    >>> list(load_certificate("theorem-1")["parts"][0]["conclusions"])
+    ['norm', 'radius']
     """
     if slug not in THEOREMS:
         raise unknown_name("slug", str(slug), THEOREMS)

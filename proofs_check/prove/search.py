@@ -48,8 +48,8 @@ def find_certificate(
     >>> letters = {"K": ("X", "X", "symmetric"), "C": ("X", "X", "symmetric"), "P": ("X", "X")}
     >>> given = {"kernel": ("zero", "K - C - gamma P K P'"), "C": ("psd", "C"), "P": ("stable", "P", ["gamma"])}
     >>> found = find_certificate("K", ("X", "X"), letters, given, {"gamma": "gamma >= 0"})
-    >>> [step["rule"] for step in found["parts"][0]["steps"]]
-    ['sum', 'stein']
+    >>> [step.get("lemma", "sum") for step in found["parts"][0]["steps"]]
+    ['sum', 'stein psd']
     """
     part = _part(goal, shape, letters, hypotheses, scalars or {}, kind, claim or f"{goal} is {kind}")
     return certificate_of(part, claim or goal)
@@ -79,7 +79,7 @@ def _by_stein(out: Derivation, level: Level) -> Derivation | None:
         size = out.board.facts[name].rows
         if claim.shape == (size, size) and _stein(out, "goal", claim.kind, claim.text, name, level):
             return out
-        for letter in [x for x, (rows, _, symmetric) in out.board.letters.items() if rows == size and symmetric]:
+        for letter in [x for x, (rows, _, symmetric, _) in out.board.letters.items() if rows == size and symmetric]:
             if letter != claim.text.strip():
                 _stein(out, f"{letter} psd", "psd", letter, name, LEVELS[0])
     return _directly(out, level) if stable else None
@@ -88,7 +88,7 @@ def _by_stein(out: Derivation, level: Level) -> Derivation | None:
 def _stein(out: Derivation, name: str, kind: str, text: str, stable: str, level: Level) -> bool:
     fact = out.board.facts[stable]
     X = parse_value(text, out.part.parameters)
-    pushed = minus(X, times(fact.more, fact.value, X, out.board.adjoint(fact.value)))
+    pushed = minus(X, times(fact.by[0][0], fact.value, X, out.board.adjoint(fact.value)))
     if not _sum(out, f"{name}, pushed", kind, value_text(terms_of(pushed)), (fact.rows, fact.cols), level):
         return False
     out.stein(name, f"{name}, pushed", text, stable)
@@ -144,7 +144,8 @@ def _weighed(out: Derivation, reducer: Reducer, wanted: Value, kinds: Sequence[A
 
 
 def _product(out: Derivation, reducer: Reducer, scale: Sequence[str], v: Any, value: Value, w: Any) -> Value:
-    whole = times(out.board.scalar(["1", list(scale)]), word(*v), value, out.board.adjoint(word(*w)))
+    scalars = [out.board.facts[name].value for name in scale]
+    whole = times(*scalars, word(*v), value, out.board.adjoint(word(*w)))
     return reducer.reduced(whole)[0]
 
 

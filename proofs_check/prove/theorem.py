@@ -70,18 +70,32 @@ class Part:
         """The declarations of a certificate: everything but its steps."""
         return {
             "name": self.name,
-            "parameters": dict(self.parameters),
-            "symbols": {name: _symbol(letter) for name, letter in self.letters.items()},
-            "hypotheses": {name: self._assumed(claim) for name, claim in self.hypotheses.items()},
+            "symbols": {
+                **{
+                    name: {"shape": ["1", "1"], "scalar": True, "meaning": why} for name, why in self.parameters.items()
+                },
+                **{name: _symbol(letter) for name, letter in self.letters.items()},
+            },
+            "hypotheses": {name: {**self.fact(claim), "because": claim.why} for name, claim in self.hypotheses.items()},
         }
+
+    def concluded(self) -> dict[str, Any]:
+        """The conclusions as they stand in a certificate."""
+        return {name: {**self.fact(claim), "says": claim.why} for name, claim in self.conclusions.items()}
 
     def value(self, text: str) -> Any:
         """The terms of a text in the letters of this part."""
         return terms_of(parse_value(text, self.parameters))
 
-    def _assumed(self, claim: Claim) -> dict[str, Any]:
-        out = {"kind": claim.kind, "shape": list(claim.shape), "terms": self.value(claim.text), "because": claim.why}
-        return out if claim.kind != "stable" else {**out, "scale": ["1", list(claim.more)]}
+    def fact(self, claim: Claim) -> dict[str, Any]:
+        """A claim as it stands in a certificate."""
+        out = {"kind": claim.kind, "shape": list(claim.shape), "terms": self.value(claim.text)}
+        if claim.kind == "stable":
+            scale = " ".join(f"({self.hypotheses[name].text})" for name in claim.more) or "1"
+            return {**out, "by": [{"shape": ["1", "1"], "terms": self.value(scale)}]}
+        if claim.kind == "rank":
+            return {**out, "by": [{"shape": [claim.more] * 2, "terms": self.value("1")}]}
+        return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +124,25 @@ class Theorem:
         need([part["name"] for part in data["parts"]] == names, f"have the parts {names}")
         for part, given in zip(self.parts, data["parts"], strict=True):
             board, wanted = boards[part.name], Board(part.header())
-            need(set(board.parameters) == set(part.parameters), f"have the parameters of {part.name}")
-            for name in part.letters:
+            need(set(given["symbols"]) == set(wanted.letters), f"have the letters of {part.name}")
+            for name in wanted.letters:
                 need(board.letters[name] == wanted.letters[name], f"have the letter {name} of {part.name}")
-            need(set(given["symbols"]) == set(part.letters), f"have the letters of {part.name}")
             need(set(given["hypotheses"]) == set(part.hypotheses), f"have the hypotheses of {part.name}")
             for name in part.hypotheses:
                 need(board.facts[name] == wanted.facts[name], f"have the hypothesis {name!r} of {part.name}")
             need(set(given["conclusions"]) == set(part.conclusions), f"have the conclusions of {part.name}")
-            for name, claim in part.conclusions.items():
-                need(_same(board, name, part, claim), f"conclude {name!r} of {part.name}")
+            for name, fact in part.concluded().items():
+                need(board.facts[name] == board.fact(fact), f"conclude {name!r} of {part.name}")
+            need(
+                _words(given) == _words({**part.header(), "conclusions": part.concluded()}),
+                f"say what {part.name} says",
+            )
 
 
-def _same(board: Board, name: str, part: Part, claim: Claim) -> bool:
-    fact, value = board.facts[name], board.read(part.value(claim.text), *claim.shape)
-    more = board.scalar(["1", list(claim.more)]) if claim.kind == "stable" else claim.more
-    return bool(fact == (claim.kind, value, *claim.shape, more))
+def _words(part: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+    """What a part tells its reader: the meaning of letters, why it assumes what it does, and what it concludes."""
+    told = {"symbols": "meaning", "hypotheses": "because", "conclusions": "says"}
+    return {(field, name): entry.get(word) for field, word in told.items() for name, entry in part[field].items()}
 
 
 def _symbol(letter: Letter) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """`verify_document`: check a stored proof or refutation again, from what is in its file and nothing else."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from proofs_check.conjectures.matrix_judge import verify_definite
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.witnesses import side_text, verify
+from proofs_check.prove.best_constant.agreement import require_agreement
 from proofs_check.prove.proof import check_certificate
 from proofs_check.prove.small_model.recheck import recheck
 from tabular_krope.errors import KropeError
@@ -22,10 +24,10 @@ WITNESS = (
     "not trusted: the search that found the chain, and floating point",
 )
 OPERATOR = (
-    "the checker of certificates (proofs_check/prove/kernel.py) and the lemmas behind its rules",
+    "the checker of certificates (proofs_check/prove/kernel.py) and its lemmas (lemmas.json beside it, docs/proofs.md)",
     "not trusted: the finder of the certificate",
 )
-_BAD = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+_BAD = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,32 @@ class Verified:
     kind: str
     says: tuple[str, ...]
     trusted: tuple[str, ...]
+
+
+def read_document(text: str) -> Any:
+    """What a file says, as JSON; a name that is given twice, or a number that is none, is refused.
+
+    >>> read_document('{"claim": "life[x] >= 1", "claim": "life[x] >= 2"}')
+    Traceback (most recent call last):
+        ...
+    tabular_krope.errors.KropeError: the document must have each name once; got 'claim' twice
+    """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise KropeError(f"the document must have each name once; got {twice!r} twice")
+        return found
+
+    def refused(word: str) -> None:
+        raise KropeError(f"the document must have numbers; got {word}")
+
+    try:
+        return json.loads(text, object_pairs_hook=once, parse_constant=refused)
+    except RecursionError:
+        raise KropeError("the document must not be nested so deeply") from None
 
 
 def verify_document(data: Any) -> Verified:
@@ -68,7 +96,11 @@ def verify_document(data: Any) -> Verified:
 
 
 def _operator(data: Mapping[str, Any]) -> Verified:
+    from proofs_check.statements.registry import STATEMENTS  # takes longer to import than most files to check
+
     proof = check_certificate(data)
+    if proof.statement and data.get("claim") != STATEMENTS[proof.slug].claim:
+        raise KropeError(f"claim must be what {proof.slug} says; got {data.get('claim')!r}")
     says = (f"{proof.slug}, for matrices of every size", *(f"  {line}" for line in proof.conclusions))
     given = tuple(f"hypothesis: {line}" for line in proof.hypotheses)
     about = (
@@ -79,6 +111,10 @@ def _operator(data: Mapping[str, Any]) -> Verified:
 
 def _question(data: Mapping[str, Any]) -> Question:
     settings = data["settings"]
+    if type(settings["conservative"]) is not bool:
+        raise KropeError(f"conservative must be true or false; got {settings['conservative']!r}")
+    if not isinstance(data["assume"], list):
+        raise KropeError(f"assume must be a list; got {type(data['assume']).__name__}")
     return ask(
         data["claim"],
         data["assume"],
@@ -86,6 +122,7 @@ def _question(data: Mapping[str, Any]) -> Question:
         settings["gamma"],
         settings["dim"],
         settings.get("features"),
+        settings.get("classes", ()),
     )
 
 
@@ -109,7 +146,10 @@ def _conjecture(data: Mapping[str, Any]) -> Verified:
         return Verified(kind, (f"{data['claim']} {fails} at {where or 'the chain'}: {sides}",), WITNESS)
     if data["outcome"] != by_proof or not data.get("proof") or not question.provable:
         raise KropeError(f"outcome must be proved or refuted to be verified; got {data['outcome']!r}")
-    if data["proof"].get("theorem") == "operator":
+    theorem = data["proof"].get("theorem")
+    if theorem not in ("operator", "small-model"):
+        raise KropeError(f"theorem must be operator or small-model; got {theorem!r}")
+    if theorem == "operator":
         kind = "proof" if question.exists is None else "refutation"
         return Verified(kind, (verify_definite(question, data["proof"]),), OPERATOR)
     n = recheck(question, data["proof"]["certificates"])
@@ -120,6 +160,7 @@ def _conjecture(data: Mapping[str, Any]) -> Verified:
 
 def _worst(data: Mapping[str, Any]) -> Verified:
     """Both sides of a best constant: the proof that nothing exceeds it, and chains that come near."""
+    require_agreement(data)
     says: list[str] = []
     trusted: tuple[str, ...] = ()
     if data.get("upper"):
@@ -128,6 +169,8 @@ def _worst(data: Mapping[str, Any]) -> Verified:
     for chain in data.get("chains", ()):
         found = _conjecture(chain)
         says, trusted = [*says, *found.says], (*trusted, *(line for line in found.trusted if line not in trusted))
+    if says and data["lower_bound"] is not None and not data["chains"]:
+        says.append(f"not shown: the lower bound {data['lower_bound']}, for which the document has no chain")
     if not says:
         raise KropeError("the document must hold a proof or a chain; got neither")
     return Verified("proof" if data.get("upper") else "refutation", tuple(says), trusted)

@@ -52,15 +52,17 @@ class _Search:
             self.tally.vacuous += drawn
             return None
         tolerance = self.statement.tolerance(case)
-        count_case(self.tally, list(self.statement.sides(case)), tolerance, case)
-        found = _tightest(list(self.pressure.sides(case)), tolerance, case)
+        relations = list(self.statement.sides(case))
+        count_case(self.tally, relations, tolerance, case)
+        same = self.pressure.sides is self.statement.sides
+        found = _tightest(relations if same else list(self.pressure.sides(case)), tolerance, case)
         if found is not None:
             self.best = sorted([*self.best, found], key=lambda entry: -entry.ratio)[:CLIMBS]
         return found
 
 
 def attack(statement: Statement, budget: int = 400, seed: int = 0) -> Attack:
-    """Push the inequalities of a statement towards violation.
+    """Push the inequalities of a statement toward violation.
 
     Args:
         statement: a universal claim that says which inequalities to press.

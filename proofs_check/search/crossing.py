@@ -16,6 +16,7 @@ import numpy as np
 from flint import fmpq
 
 from proofs_check.chains.blueprint import Blueprint, stacked
+from proofs_check.chains.class_members import RECIPES
 from proofs_check.chains.classes import reachable
 from proofs_check.chains.shapes import ENDING, SHAPES, tight
 from proofs_check.chains.trait_values import DATA, RANGES, REWARDS, reward_range, rewards
@@ -35,6 +36,8 @@ GAMMAS, LONG_GAMMAS = ("0", "1/1000", "1/2", "9/10", "999/1000"), ("1/2", "9/10"
 ACTIONS, STATES = (4, 13), (1, 2, 3)
 #: Multiples of it leave no trait out, however many values the others have, when only some chains are taken.
 GOLDEN = (math.sqrt(5) - 1) / 2
+#: The same for reward ranges where the claim names some: no multiple of it keeps step with the other traits.
+SPREAD = math.sqrt(2) - 1
 #: Squares of simple fractions, on which F2 is best.
 SQUARES = ("81/100", "9/16", "1/4")
 #: Array entries that one float judgment may hold, and that one chain may have.
@@ -58,6 +61,8 @@ def crossing(question: Question, share: float = 1.0) -> Iterator[Blueprint]:
     lots = np.random.default_rng(0)
     planned = (plan for plan in _planned(question) if share >= 1 or lots.random() < share)
     yield from (plan for plan in planned if is_about(question, plan))
+    if not (question.premises or question.classes or question.exact_only):  # what refutes it in a class refutes it
+        yield from drawn(question, list(RECIPES), int(share * DRAWN))
     if question.premises:
         recipes = recognized(question)
         yield from drawn(question, recipes, int(share * DRAWN))
@@ -113,7 +118,7 @@ def _crossed(
     question: Question, sizes: Iterable[int], gammas: list[fmpq], turns: int, most: float = math.inf
 ) -> Iterator[Blueprint]:
     """Shapes, rewards and discount factors in full (or about so many of them), reward ranges and data in turn."""
-    ranges, data = list(RANGES), list(DATA)
+    ranges, data = [*RANGES, *literals.ratios(question)], list(DATA)
     shapes = [name for name in SHAPES if not (question.conservative and name in ENDING)]
     kept = most / (len(shapes) * len(REWARDS) * len(gammas))
     for n in sizes:
@@ -122,11 +127,12 @@ def _crossed(
             if k * GOLDEN % 1 >= kept:
                 continue
             for turn in range(turns):
-                r, wide, seen = rewards(pattern, n), ranges[(k + turn) % 4], data[(k // 4 + 2 * turn) % 5]
+                at = (k + turn) % 4 if len(ranges) == 4 else int((k + turn) * SPREAD % 1 * len(ranges))
+                r, wide, seen = rewards(pattern, n), ranges[at], data[(k // 4 + 2 * turn) % 5]
                 yield _plan(laws[name], r, gamma, (name, pattern, wide, seen))
 
 
-def _plan(moves: np.ndarray, r: tuple[fmpq, ...], gamma: fmpq, named: tuple[str, str, str, str]) -> Blueprint:
+def _plan(moves: np.ndarray, r: tuple[fmpq, ...], gamma: fmpq, named: tuple[str, str, str | fmpq, str]) -> Blueprint:
     name, pattern, wide, seen = named
     traits = {
         "shape": name,
@@ -142,6 +148,7 @@ def _suggested(question: Question) -> Iterator[Blueprint]:
     if len(plans) > SUGGESTED:
         chosen = np.random.default_rng(0).permutation(len(plans))[:SUGGESTED]
         plans = [plans[int(i)] for i in np.sort(chosen)]
+    yield from literals.combined(question)
     yield from plans
 
 

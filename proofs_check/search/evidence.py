@@ -15,8 +15,9 @@ from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.shrink import as_floats
 from proofs_check.search.attack import Attack
 from proofs_check.search.draws import random_cases
-from proofs_check.search.evolution import SIZES, attack
-from proofs_check.search.tally import Tally
+from proofs_check.search.evolution import attack
+from proofs_check.search.spaces import spaces
+from proofs_check.search.tally import Seen, Tally
 
 #: Array entries that one float judgment may hold.
 ENTRIES = 400_000
@@ -73,10 +74,15 @@ def adversarial(question: Question, generations: int, seed: int, confirm: bool, 
         The counts, and the tightest float chains of each size, short ones first.
     """
     tally, tightest = Tally("adversarial"), list[Case]()
-    for i, X in enumerate(SIZES):
-        progress("adversarial", i / len(SIZES))
-        rng = np.random.default_rng([seed, crc32(str(question.claim).encode()), 2, X])
-        found = attack(question, X, generations, rng, tally.add_chains)
+
+    def acquitted(seen: Seen, batch: Batch) -> None:  # the others are examined, or do not count
+        tally.add_settled(seen, batch, ~seen.failed)
+
+    tried = spaces(question)
+    for i, space in enumerate(tried):
+        progress("adversarial", i / len(tried))
+        rng = np.random.default_rng([seed, crc32(str(question.claim).encode()), 2, space.X])
+        found = attack(space, generations, rng, acquitted if question.exact_only else tally.add_chains)
         tightest += found.tightest
         if confirm:
             examine(question, found.suspects, tally, progress)

@@ -15,7 +15,7 @@ from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import identity, rationals
 from proofs_check.chains.case import Case
-from proofs_check.conjectures.question import PLAIN, Question
+from proofs_check.conjectures.question import GIVEN, PLAIN, Question
 from proofs_check.search.literals import numbers
 from tabular_krope.exact.rationals import rational
 
@@ -28,8 +28,9 @@ REWARDS = (
 WIDE = ("-1000000", "1000000")
 #: Pairs of the long chains, and the discount factors of the cycle and of the random one.
 LONG, LONG_GAMMAS = (13, 20, 40), ("999/1000", "1/2")
-#: Most pairs of a chain that is judged exactly: whose eigenvalues are asked for, whose kernel is, any other.
-MOST_SPECTRAL, MOST_WITH_KERNEL, MOST = 13, 40, 100
+#: Most pairs of a chain that is judged exactly: whose eigenvalues are asked for, whose kernel is, whose values are, any
+#: other.
+MOST_SPECTRAL, MOST_WITH_KERNEL, MOST, MOST_GIVEN = 13, 40, 100, 300
 #: Choices of indices that a rational chain may have.
 MOST_CHOICES = 10_000
 
@@ -80,6 +81,7 @@ def long_extremes(question: Question) -> Iterator[Case]:
 
 def _lengths(question: Question) -> list[int]:
     most = MOST if question.names <= PLAIN else MOST_SPECTRAL if question.spectral else MOST_WITH_KERNEL
+    most = MOST_GIVEN if question.names <= GIVEN else most
     wanted = {*LONG, *(int(size) + 1 for size in numbers(question) if LONG[0] <= size < most)}
     return [X for X in sorted(wanted) if X <= most and X ** len(question.axes) <= MOST_CHOICES]
 

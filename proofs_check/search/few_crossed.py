@@ -43,6 +43,8 @@ def few_crossed(question: Question, share: float = 1.0) -> Iterator[Blueprint]:
 
 
 def _step(question: Question, plan: Blueprint) -> int:
+    if plan.policy is not None:
+        return 1
     if plan.actions > 1:
         return ACTIONS if question.structured else LONG
     if plan.traits["rewards"] == "the claim's numbers":

@@ -5,7 +5,7 @@ is tried as a discount factor, a reward, a reward range, a weight, a probability
 """
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import permutations, product
 from math import isqrt
 
 import numpy as np
@@ -14,9 +14,12 @@ from flint import fmpq
 from proofs_check.chains.blueprint import Blueprint
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.translate import constant_value
+from proofs_check.conjectures.tree import Letter, Named, Node, Operation, Reduction
 
-#: Most numbers of a claim that are tried, and how near to one its neighbors are.
-MOST, NEAR = 6, fmpq(1, 1000)
+#: Most numbers of a claim that are tried, at all and two at a time, and how near to one its neighbors are.
+MOST, MOST_PAIRED, NEAR = 6, 4, fmpq(1, 1000)
+#: Reward ranges that the claim suggests are up to so many times the rewards' own.
+MOST_RANGE = 1000
 
 
 def numbers(question: Question) -> list[fmpq]:
@@ -61,9 +64,34 @@ def root(value: fmpq) -> fmpq | None:
     return found if found * found == value else None
 
 
+def counts(question: Question) -> set[int]:
+    """Exponents above 2, numbers of steps and of eigenvalues.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> sorted(counts(ask("trace(P**7) <= lam(3)")))
+    [3, 7]
+    """
+    nodes = [node for part in (question.claim, *question.premises) for node in part.nodes()]
+    powers = {node.exponent for node in nodes if isinstance(node, Operation) and node.exponent > 2}
+    return powers | {node.number for node in nodes if isinstance(node, Named | Letter) and node.number}
+
+
+def ratios(question: Question) -> list[fmpq]:
+    """Reward ranges, in multiples of the rewards' own: the numbers of a claim that speaks about ``R``.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> ratios(ask("sum(z, K1[x,z]) >= X/15", ["R >= 1.01*rho0"])), ratios(ask("X <= 5"))
+    ([101/100, 15], [])
+    """
+    if "R" not in question.names:
+        return []
+    return [c for c in numbers(question) if 1 < c <= MOST_RANGE][:MOST]
+
+
 def lengths(question: Question, most: int) -> list[int]:
     """Numbers of pairs that the claim suggests: its whole numbers and their neighbors, and just above ``--dim``."""
-    wanted = {int(c) + near for c in numbers(question) if 1 <= c <= most for near in (-1, 0, 1)}
+    whole = {*(int(c) for c in numbers(question) if 1 <= c <= most), *counts(question)}
+    wanted = {c + near for c in whole for near in (-1, 0, 1)}
     wanted |= {question.dim, question.dim + 1} if question.dim is not None else set()
     return sorted(n for n in wanted if 1 <= n <= most)
 
@@ -87,6 +115,65 @@ def suggested(question: Question) -> Iterator[Blueprint]:
                 for data in _data(c, n) if question.weighted else [(1,) * n]:
                     traits = {"shape": name, "R": "wide" if k else "own", "D": "the claim's numbers"}
                     yield Blueprint(moves, r[:n], gamma, data, limits, 1, {**traits, "rewards": "the claim's numbers"})
+
+
+def combined(question: Question) -> Iterator[Blueprint]:
+    """Chains with two numbers of the claim at once, or with one of them as the probability of an action.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> plans = list(combined(ask("(P[x,x] - 2/5)**2 + (P[y,y] - 3/7)**2 > 0")))
+    >>> any(plan.moves.tolist() == [[2, 3, 0], [4, 3, 0]] for plan in plans)
+    True
+    """
+    parts = [comparison for part in (question.claim, *question.premises) for comparison in part.comparisons]
+    found = [c for comparison in parts for side in (comparison.left, comparison.right) for c in _outer(side)]
+    chosen = [c for c in dict.fromkeys(found) if c != 1][:MOST_PAIRED]
+    gamma = fmpq(1, 2) if question.gamma is None else question.gamma
+    yield from _in_twos(chosen, gamma)
+    if question.structured:
+        yield from _with_policies(chosen, gamma)
+
+
+def _outer(node: Node) -> Iterator[fmpq]:
+    """Moduli of constants as they are computed, and not of what they are computed from: 2/5, not 2 and 5."""
+    value = constant_value(node)
+    if isinstance(value, fmpq):
+        yield from [abs(value)] if value != 0 else []
+    elif isinstance(node, Operation):
+        for part in node.parts:
+            yield from _outer(part)
+    elif isinstance(node, Reduction):
+        yield from _outer(node.body)
+
+
+def _in_twos(chosen: list[fmpq], gamma: fmpq) -> Iterator[Blueprint]:
+    """Two numbers of the claim at once: as probabilities to stay, to end, as weights and as rewards."""
+    names = {"R": "own", "D": "the claim's numbers", "rewards": "the claim's numbers"}
+    for a, b in permutations(chosen, 2):
+        for signed in ((a, b), (a, -b), (-a, -b)):
+            traits = {**names, "shape": "absorbing"}
+            yield Blueprint(np.array([[1, 0, 0], [0, 1, 0]]), signed, gamma, (1, 1), None, 1, traits)
+        if not (a < 1 and b < 1 and a.q * b.q < 10**12):
+            continue
+        (p, q), (s, t) = ((int(c.p), int(c.q)) for c in (a, b))
+        yield Blueprint(
+            np.array([[p, q - p, 0], [t - s, s, 0]]), (a, b), gamma, (1, 1), None, 1, {**names, "shape": "lazy cycle"}
+        )
+        yield Blueprint(
+            np.array([[q - p, 0, p], [0, t - s, s]]), (a, b), gamma, (1, 1), None, 1, {**names, "shape": "ending path"}
+        )
+        if a + b <= 1:
+            moves, rest = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]), 1 - a - b
+            yield Blueprint(moves, (a, b, fmpq(0)), gamma, (a, b, rest), None, 1, {**names, "shape": "absorbing"})
+
+
+def _with_policies(chosen: list[fmpq], gamma: fmpq) -> Iterator[Blueprint]:
+    """Two actions in each state, one of them with a probability that is a number of the claim."""
+    traits = {"R": "own", "D": "uniform", "rewards": "the claim's numbers", "shape": "cycle"}
+    for c in (c for c in chosen if c < 1):
+        for moves in (np.array([[1, 0], [1, 0]]), np.array([[1, 0, 0], [0, 1, 0], [0, 1, 0], [1, 0, 0]])):
+            r = tuple(fmpq(x) for x in range(len(moves)))
+            yield Blueprint(moves, r, gamma, (1,) * len(moves), None, 2, traits, (c, 1 - c))
 
 
 def _laws(c: fmpq, conservative: bool) -> Iterator[tuple[np.ndarray, str]]:

@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import floats
 from proofs_check.chains.case import Case
-from proofs_check.chains.stacked import Batch
+
+if TYPE_CHECKING:
+    from proofs_check.chains.stacked import Batch
 
 #: What is kept of each chain: number of pairs, discount factor, rewards, and the divisor R of the reward kernel.
 SIZES = ("pairs", "gamma", "rewards", "R")
@@ -32,7 +34,7 @@ class Box:
 
     limits: dict[str, tuple[float, float]] = field(default_factory=dict)
 
-    def add_batch(self, batch: Batch, chosen: np.ndarray) -> None:
+    def add_batch(self, batch: "Batch", chosen: np.ndarray) -> None:
         """Widen by the float chains that are ``chosen`` [B]."""
         if chosen.any():
             r, spread = batch.r[chosen], (batch.high - batch.low)[chosen]

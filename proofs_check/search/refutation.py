@@ -19,8 +19,6 @@ def find_refutation(
     A stored witness is shown, because it was made to be read, and the steps are judged on it too. Whatever is smallest
     among the stored and the found ones is shrunk.
     """
-    from proofs_check.search.small_witness import size, small_witness, smaller
-
     stored = [witness for witness in statement.witnesses if refutes(statement, case_from_witness(witness))]
     known = [case_from_witness(witness) for witness in stored]
     for step in statement.steps if stored else ():
@@ -31,6 +29,8 @@ def find_refutation(
         return (), steps
     if not shrink:
         return (stored[0] if stored else witness_from_case(known[0]),), steps
+    from proofs_check.search.small_witness import size, small_witness, smaller
+
     shrunk = small_witness(statement, min(known, key=size))
     if not stored:
         return (shrunk,), steps
@@ -39,8 +39,6 @@ def find_refutation(
 
 def _confirmed(statement: Statement, tallies: list[Tally]) -> Iterable[Case]:
     """The first instance among those found that fails over the rationals, and still does when it is read back."""
-    from proofs_check.search.small_witness import fails
-
     for tally in reversed(tallies):
         for case in tally.failing:
             if case.X > statement.cost.most_exact:
@@ -48,6 +46,8 @@ def _confirmed(statement: Statement, tallies: list[Tally]) -> Iterable[Case]:
                 continue
             exact = case if case.exact else rational_case(case)
             if refutes(statement, exact):
+                from proofs_check.search.small_witness import fails
+
                 again = case_from_witness(witness_from_case(exact))
                 if fails(statement, again):
                     yield again

@@ -3,15 +3,18 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from math import isnan
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from proofs_check.chains.case import Case
-from proofs_check.chains.stacked import Batch
 from proofs_check.judging.verdict import Trial
 from proofs_check.search.reach import Box
 from tabular_krope.arrays import Array
+
+if TYPE_CHECKING:
+    from proofs_check.chains.stacked import Batch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,16 +91,31 @@ class Tally:
         self.vacuous += int((~met).sum())
         self.failed += int(bad.sum())
         self.ties += int((bad & seen.tied).sum())
-        self.worst = larger(self.worst, *seen.excess[met])
+        self.worst = larger(self.worst, float(np.max(seen.excess[met], initial=float("-inf"))))
         self.tightness = float(np.fmax.reduce([self.tightness, *seen.ratio[met]]))
         self.kept = float(np.fmax.reduce([self.kept, *seen.ratio[met & ~bad]]))
 
-    def add_chains(self, seen: Seen, batch: Batch) -> None:
+    def add_one(self, failed: bool, excess: float, ratio: float) -> None:
+        """Add a single instance whose premise is met.
+
+        >>> tally = Tally("sampled")
+        >>> tally.add_one(False, 0.5, float("nan"))
+        >>> tally.tried, tally.failed, tally.worst, tally.tightness
+        (1, 0, 0.5, nan)
+        """
+        self.tried += 1
+        self.failed += failed
+        self.worst = larger(self.worst, excess)
+        self.tightness = largest_number(self.tightness, ratio)
+        if not failed:
+            self.kept = largest_number(self.kept, ratio)
+
+    def add_chains(self, seen: Seen, batch: "Batch") -> None:
         """Add the float chains of a batch, and widen the box by those that were tried."""
         self.add(seen)
         self.box.add_batch(batch, np.asarray(seen.met, dtype=bool))
 
-    def add_settled(self, seen: Seen, batch: Batch, settled: Any) -> None:
+    def add_settled(self, seen: Seen, batch: "Batch", settled: Any) -> None:
         """Add the chains of a batch that floats acquit or exact arithmetic decided about; the others do not count."""
         chosen = seen.met & settled
         self.vacuous += int((~seen.met).sum())
@@ -135,4 +153,13 @@ def larger(*values: float) -> float:
     >>> larger(1.0, float("nan"))
     nan
     """
-    return float(np.max(values))
+    return float("nan") if any(map(isnan, values)) else float(max(values))
+
+
+def largest_number(*values: float) -> float:
+    """The largest of those that are numbers; NaN if none is.
+
+    >>> largest_number(1.0, float("nan"), 3.0), largest_number(float("nan"))
+    (3.0, nan)
+    """
+    return float(max((value for value in values if not isnan(value)), default=float("nan")))

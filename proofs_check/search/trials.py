@@ -1,15 +1,16 @@
 """Running a statement over instances: the machinery under `judging`."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from zlib import crc32
 
 import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import floats
 from proofs_check.chains.case import Case
-from proofs_check.chains.stacked_garnets import Batch
+from proofs_check.chains.stacked_garnets import Inequalities
 from proofs_check.judging.verdict import StepVerdict
-from proofs_check.search.tally import Seen, Tally, larger
+from proofs_check.search.tally import Seen, Tally, larger, largest_number
 from proofs_check.statements.relation import Relation
 from proofs_check.statements.statement import Instances, Sides, Statement, Step
 
@@ -17,26 +18,19 @@ from proofs_check.statements.statement import Instances, Sides, Statement, Step
 RATIO_DIGITS = 1e4
 
 
-def seen_case(relations: list[Relation], tolerance: float) -> Seen:
-    """What the relations say about one instance whose premise is met."""
+def count_case(tally: Tally, relations: list[Relation], tolerance: float, case: Case) -> None:
+    """Add one instance whose premise was met, and keep it if it fails."""
     worst, holds = judge_relations(relations, tolerance)
     # A ratio of two numbers near rounding says nothing.
     ratios = [relation.tightness(RATIO_DIGITS * tolerance * relation.scale) for relation in relations]
-    ratio = np.fmax.reduce([float("nan"), *ratios])
-    return Seen(np.array([True]), np.array([not holds]), np.array([worst]), np.array([ratio]))
-
-
-def count_case(tally: Tally, relations: list[Relation], tolerance: float, case: Case) -> None:
-    """Add one instance whose premise was met, and keep it if it fails."""
-    seen = seen_case(relations, tolerance)
-    tally.add(seen)
+    tally.add_one(not holds, worst, largest_number(*ratios))
     tally.open += sum(relation.open for relation in relations)
-    if seen.failed[0]:
+    if not holds:
         tally.failing.append(case)
         tally.final += any(not (r.arbitrated or r.holds(tolerance)) for r in relations)
 
 
-def count_garnets(tally: Tally, batch: Batch) -> None:
+def count_garnets(tally: Tally, batch: Inequalities) -> None:
     """Add many instances at once."""
     excess = (batch.lhs - batch.rhs) / batch.allowed
     failed = ~(excess <= 1).all(axis=1)  # NaN counts as broken
@@ -54,20 +48,46 @@ def draw(instances: Instances, name: str, n: int, seed: int, exact: bool) -> Ite
 def run(statement: Statement, n: int, seed: int, exact: bool) -> tuple[Tally, dict[str, StepVerdict]]:
     """Judge the statement and its proof steps on ``n`` instances."""
     tally = Tally("exact" if exact else "sampled")
-    steps: dict[str, StepVerdict] = {}
+    steps = [_StepTally(step) for step in statement.steps]
     for case in draw(statement.instances, statement.slug, n, seed, exact):
         if not statement.premise(case):
             tally.vacuous += 1
             continue
         tolerance = 0.0 if exact else statement.tolerance(case)
         count_case(tally, list(statement.sides(case)), tolerance, case)
-        for step in statement.steps:
-            found = judge_step(step, case, tolerance)
-            known = step.name in steps and not steps[step.name].holds
-            if not (found.holds or exact or known) and statement.rational:
-                found = arbitrated(statement, step, case, found)
-            steps[step.name] = merge(steps.get(step.name), found)
-    return tally, steps
+        for counts in steps:
+            relations = list(counts.step.sides(case))
+            worst, holds = judge_relations(relations, tolerance)
+            tried = int(bool(relations))
+            if not (holds or exact or not counts.holds) and statement.rational:
+                found = step_verdict(counts.step, holds, worst, tried)
+                again = arbitrated(statement, counts.step, case, found)
+                worst, holds, tried = again.worst, again.holds, again.tried
+            counts.add(worst, holds, tried)
+    return tally, {counts.step.name: counts.verdict() for counts in steps if counts.seen}
+
+
+@dataclass(slots=True)
+class _StepTally:
+    """What was seen of one step."""
+
+    step: Step
+    holds: bool = True
+    worst: float = 0.0
+    tried: int = 0
+    seen: int = 0
+
+    def add(self, worst: float, holds: bool, tried: int) -> None:
+        self.worst = larger(self.worst, worst) if self.seen else worst
+        self.holds, self.tried, self.seen = self.holds and holds, self.tried + tried, self.seen + 1
+
+    def verdict(self) -> StepVerdict:
+        return step_verdict(self.step, self.holds, self.worst, self.tried)
+
+
+def step_verdict(step: Step, holds: bool, worst: float, tried: int) -> StepVerdict:
+    """What was found about a step, as a value."""
+    return StepVerdict(step.name, step.claim, holds, worst, tried, step.kind)
 
 
 def arbitrated(statement: Statement, step: Step, case: Case, found: StepVerdict) -> StepVerdict:
@@ -83,7 +103,7 @@ def judge_step(step: Step, case: Case, tolerance: float) -> StepVerdict:
     """One step on one instance."""
     relations = list(step.sides(case))
     worst, holds = judge_relations(relations, tolerance)
-    return StepVerdict(step.name, step.claim, holds, worst, int(bool(relations)), step.kind)
+    return step_verdict(step, holds, worst, int(bool(relations)))
 
 
 def merge(first: StepVerdict | None, second: StepVerdict) -> StepVerdict:
@@ -109,7 +129,7 @@ def judge_relations(relations: list[Relation], tolerance: float) -> tuple[float,
     worst, holds = float("-inf"), True
     for relation in relations:
         gap = relation.gap()
-        size = float(floats(gap))
+        size = gap if isinstance(gap, float) else float(floats(gap))
         worst = larger(worst, size / (tolerance * relation.scale) if tolerance else size)
         holds = holds and relation.allows(gap, tolerance)
     return worst, holds

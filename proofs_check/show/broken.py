@@ -10,7 +10,6 @@ from proofs_check.arithmetic.regression import iteration, radius
 from proofs_check.chains.case import Case
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.show.witness_rows import short, view_sides
-from proofs_check.statements.neighbors.fitting import iteration_matrix
 from proofs_check.statements.statement import Statement
 
 #: What is true where a relation fails, and what the claim says of the right side.
@@ -127,12 +126,16 @@ def _stable(case: Case) -> tuple[Sides, ...]:
 
 
 def _at_most_gamma(case: Case) -> tuple[Sides, ...]:
+    from proofs_check.statements.neighbors.fitting import iteration_matrix
+
     words, value = _radius(iteration_matrix(case))
     gamma = case.gamma
     return (Sides("rho(L)", words, "<=", "gamma", short(str(gamma)), value <= float(floats(gamma))),)
 
 
 def _next_stable(case: Case) -> tuple[Sides, ...]:
+    from proofs_check.statements.neighbors.fitting import iteration_matrix
+
     found = [(n, *_radius(iteration_matrix(case, n))) for n in (1, 2, 3, 4)]
     return tuple(
         Sides(f"rho(L_{n}) = {before} and rho(L_{m})", words, "<", "1", "1", value < 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from proofs_check.judging.formal_proof import theorems
 from proofs_check.judging.verdict import CertificateVerdict, StepVerdict, Verdict
 from proofs_check.show.formula import plain_formula
-from proofs_check.show.table import COLOURS
+from proofs_check.show.table import COLORS
 from proofs_check.show.witness_rows import SideView, WitnessView, short, view_sides, view_witness
 from proofs_check.statements.statement import Statement
 
@@ -20,6 +20,8 @@ FLOATS = ("sampled", "adversarial")
 
 #: Over a witness that is smaller than the stored one.
 SMALLER = "A smaller one, found by shrinking"
+#: Columns from which a proof has its numbers beside its claims.
+NUMBERS_BESIDE = 100
 #: What became of a negative control.
 CONTROL = {None: "must fail", True: "must fail, and does", False: "must fail, and DOES NOT"}
 
@@ -60,7 +62,7 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
         show(_text(theorem.statement))
     if verdict.steps:
         console.print("The proof, step by step", style="bold")
-        show(_steps(verdict))
+        show(_steps(verdict, console.width))
     for title, witness in ((witness_title(statement), verdict.witness), (SMALLER, verdict.shrunk)):
         if witness is not None:
             view = view_witness(witness)
@@ -132,9 +134,13 @@ def number(value: float) -> str:
     """A number with three digits; a dash for one that there is not.
 
     >>> number(0.12345), number(float("nan")), number(float("-inf")), number(-313170.0)
-    ('0.123', '-', '-', '-3.13e+05')
+    ('0.123', '-', '-', '-313,000')
     """
-    return "-" if math.isnan(value) or value == -math.inf else f"{value:.3g}"
+    if math.isnan(value) or value == -math.inf:
+        return "-"
+    if 1e3 <= abs(value) < 1e6:
+        return f"{float(f'{value:.3g}'):,.0f}"
+    return f"{value:.3g}"
 
 
 def worst(value: float, unit: str = "") -> str:
@@ -162,7 +168,7 @@ def _headline(verdict: Verdict, console: "Console") -> None:
 
     line = Text(verdict.slug, style="bold")
     line.append("  ")
-    line.append(verdict.outcome, style=f"bold {COLOURS[verdict.outcome]}")
+    line.append(verdict.outcome, style=f"bold {COLORS[verdict.outcome]}")
     line.append(f" ({verdict.evidence})", style="default")
     if not verdict.as_expected:
         line.append(f"  expected: {_expectation(verdict)}", style="bold red")
@@ -238,11 +244,15 @@ def _trials(verdict: Verdict, statement: Statement) -> "Table":
     return table
 
 
-def _steps(verdict: Verdict) -> "Table":
-    table = _table("", "step", "claim", "about", "worst", "tried")
+def _steps(verdict: Verdict, width: int) -> "Table":
+    """The steps and their numbers; a narrow terminal leaves the room to the claims."""
+    wide = width >= NUMBERS_BESIDE
+    table = _table("", "step", "claim", *(("about", "worst", "tried") if wide else ()))
     for step in verdict.steps:
         mark = _text("first false", "bold red") if step.name == verdict.first_false_step else _mark(step)
-        table.add_row(mark, _text(step.name), _text(step.claim), step.kind, worst(step.worst), str(step.tried))
+        numbers = (step.kind, worst(step.worst), str(step.tried)) if wide else ()
+        table.add_row(mark, _text(step.name), _text(step.claim), *numbers)
+    table.columns[1].no_wrap = True
     for column in table.columns[4:]:
         column.justify = "right"
     return table

@@ -5,7 +5,6 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from proofs_check.judging.verdict import Verdict
-from proofs_check.show.broken import failure, size_words
 from proofs_check.show.groups import counts
 from proofs_check.show.titles import TRUE_INSTEAD, title_of
 from proofs_check.statements.registry import STATEMENTS
@@ -135,6 +134,8 @@ def refutation_words(verdict: Verdict, statement: Statement) -> str:
     >>> refutation_words(found, statement)
     '5 pairs, gamma = 9/10: d(0,1) = 18 > 9 = d(0,2) + d(2,1)'
     """
+    from proofs_check.show.broken import failure, size_words
+
     parts = []
     broken = None if verdict.witness is None else failure(statement, verdict.witness)
     if broken is not None and verdict.witness is not None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-COLOURS = {"holds": "green", "refuted": "magenta", "vacuous": "yellow", "unproved": "red"}
+COLORS = {"holds": "green", "refuted": "magenta", "vacuous": "yellow", "unproved": "red"}
 STEP = "first\nfalse step"
 #: Columns beside the claim, most first; a narrow table has the first of these that fits.
 LAYOUTS = (
@@ -83,11 +83,11 @@ def verdict_table(verdicts: Sequence[Verdict], width: int = 120) -> "Table":
         if verdict.slug in above:
             table.add_section()
             table.add_row(f"[italic]{above[verdict.slug]}[/]")
-        colour = COLOURS[verdict.outcome] if verdict.as_expected else "red"
+        color = COLORS[verdict.outcome] if verdict.as_expected else "red"
         first = f"[bold]{verdict.slug}[/]\n[dim]{escape(verdict.claim)}[/]"
         if STEP not in shown and verdict.first_false_step:
             first += f"\nfirst false step: {verdict.first_false_step}"
-        entries = dict(row, verdict=f"[{colour}]{row['verdict']}[/]")
+        entries = dict(row, verdict=f"[{color}]{row['verdict']}[/]")
         if "evidence" not in shown:
             entries["verdict"] += f"\n{row['evidence']}"
         table.add_row(first, *(entries[name] for name in shown))

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-SIGNS = ("<=", "<", "==")
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relation:
@@ -40,12 +38,15 @@ class Relation:
 
         Negative when an inequality has slack; NaN if any entry is NaN.
         """
+        if isinstance(self.lhs, float) and isinstance(self.rhs, float):
+            apart = float(self.lhs) - float(self.rhs)
+            return abs(apart) if self.sign == "==" else apart
         difference = np.asarray(np.asarray(self.lhs) - np.asarray(self.rhs))
         if difference.size == 0:
             return -1.0 if self.sign == "<" else 0.0
         if self.sign == "==":
             difference = np.asarray(np.abs(difference))
-        largest = np.max(difference)
+        largest = difference.max()
         return float(largest) if difference.dtype != object else largest
 
     def holds(self, tolerance: float) -> bool:
@@ -67,15 +68,17 @@ class Relation:
         >>> at_most([1.0, 3.0], [4.0, 4.0]).tightness()
         0.75
         """
-        lhs, rhs = np.broadcast_arrays(_floats(self.lhs), _floats(self.rhs))
-        there = rhs > floor
-        if self.sign == "==" or not there.any():
+        if self.sign == "==":
             return float("nan")
-        return float(np.max(lhs[there] / rhs[there]))
-
-    def flipped(self) -> "Relation":
-        """The opposite inequality; an equation stays as it is."""
-        return replace(self, lhs=self.rhs, rhs=self.lhs)
+        if isinstance(self.lhs, float) and isinstance(self.rhs, float):
+            return float(self.lhs) / float(self.rhs) if self.rhs > floor else float("nan")
+        lhs, rhs = _floats(self.lhs), _floats(self.rhs)
+        if lhs.shape != rhs.shape:
+            lhs, rhs = np.broadcast_arrays(lhs, rhs)
+        there = rhs > floor
+        if not there.any():
+            return float("nan")
+        return float((lhs[there] / rhs[there]).max())
 
 
 def at_most(lhs: Any, rhs: Any, scale: float = 1.0) -> Relation:

@@ -8,7 +8,7 @@ import numpy as np
 
 from proofs_check.arithmetic.prime_field import Identity
 from proofs_check.chains.case import Case, rounding
-from proofs_check.chains.stacked_garnets import Batch
+from proofs_check.chains.stacked_garnets import Inequalities
 from proofs_check.statements.relation import Relation
 
 Sides = Callable[[Case], Sequence[Relation]]
@@ -85,7 +85,7 @@ class Pressure:
     """What an adversary pushes.
 
     Attributes:
-        sides: the inequalities that it pushes towards equality.
+        sides: the inequalities that it pushes toward equality.
         free: entries of an instance's ``given`` that it may change.
         constant: of these inequalities; None if there is none to speak of.
     """
@@ -164,7 +164,7 @@ class Statement:
     witnesses: tuple[Mapping[str, Any], ...] = ()
     identities: tuple[Identity, ...] = ()
     cost: Cost = Cost()
-    many: Callable[[np.random.Generator, int], Batch] | None = None
+    many: Callable[[np.random.Generator, int], Inequalities] | None = None
     pressure: Pressure | None = None
 
     def violation(self, case: Case) -> Any:

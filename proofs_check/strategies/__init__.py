@@ -1,7 +1,7 @@
 """Hypothesis strategies for models, policies, features and data: for anyone's property suite.
 
 Everything drawn is valid by construction; nothing is filtered. Probabilities are small integers over their sum, rewards
-and features small integers, so that a failing example shrinks to a model that can be read: few pairs, one successor,
+and features integers, so that a failing example shrinks to a model that can be read: few pairs, one successor,
 rewards zero. Periodic, reducible, absorbing and ending chains, tied and constant rewards, ``gamma = 0``, kernels of
 deficient rank and weights that vanish are all within easy reach.
 

@@ -10,7 +10,7 @@ from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError
 from tabular_krope.exact.rationals import rational, rational_vector
 
-#: Discount factors, simplest first: an example shrinks towards the front.
+#: Discount factors, simplest first: an example shrinks toward the front.
 GAMMAS = ("1/2", "0", "9/10", "1/3", "99/100")
 #: Largest integer weight of a successor.
 LARGEST_WEIGHT = 3

@@ -1,6 +1,7 @@
 """Everything a suite is likely to call, loaded before its first example: Hypothesis allows an example 200 ms."""
 
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 import tabular_krope as tk
 from proofs_check.strategies.models import mdps
@@ -21,7 +22,7 @@ def warm_up() -> None:
     _draw()
 
 
-@given(mdps())
+@given(mdps(), st.lists(st.integers(), min_size=200, max_size=200))
 @settings(
     max_examples=3,
     phases=[Phase.generate],
@@ -30,5 +31,5 @@ def warm_up() -> None:
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-def _draw(mdp: tk.MDP) -> None:
-    """Hypothesis reads the sources of packages in development when it first draws numbers."""
+def _draw(mdp: tk.MDP, numbers: list[int]) -> None:
+    """Hypothesis reads the sources of packages in development at one of twenty numbers or words that it draws."""

@@ -35,6 +35,13 @@ def instances(statement: Statement, exact: bool, seed: int = 5) -> list[Case]:
     return cases[: EXACT if exact else FLOAT]
 
 
+def with_quantities(case: Case, **values: Any) -> Case:
+    """A copy in which named quantities (``K``, ``q``, ...) are replaced: a deliberately wrong instance."""
+    copy = replace(case)
+    copy._cache.update(values)
+    return copy
+
+
 def corruptions(case: Case) -> Iterator[Case]:
     """Copies of an instance with one quantity wrong: nothing, a third, moved, not symmetric, of rank one."""
     true = {name: getattr(case, name) for name in QUANTITIES}
@@ -43,20 +50,20 @@ def corruptions(case: Case) -> Iterator[Case]:
     for key in games:
         game = case._cache[key]
         for wrong in _wrong(rng, game.d, case.exact):
-            yield case.with_quantities(**{**true, key: replace(game, d=wrong)})
+            yield with_quantities(case, **{**true, key: replace(game, d=wrong)})
         images = tuple(image + _numbers(rng, case.exact, image.shape, -4, 5) for image in game.images)
         for part in ({"values": 30 * game.values}, {"images": images}, {"labels": 0 * game.labels}):
-            yield case.with_quantities(**{**true, key: replace(game, **part)})
+            yield with_quantities(case, **{**true, key: replace(game, **part)})
     if games:
         return
     for name in QUANTITIES:
         for wrong in _wrong(rng, true[name], case.exact):
-            yield case.with_quantities(**{**true, name: wrong})
+            yield with_quantities(case, **{**true, name: wrong})
     # Another chain that ends now and then, in which everything is as it was in this one.
     law = _numbers(rng, case.exact, case.P.shape, 1, 4)
     law = law / law.sum(axis=1)[:, None] / 2
-    yield replace(case, P=law, end=1 - law.sum(axis=1)).with_quantities(**true)
-    yield replace(case, P=3 * case.P).with_quantities(**true)
+    yield with_quantities(replace(case, P=law, end=1 - law.sum(axis=1)), **true)
+    yield with_quantities(replace(case, P=3 * case.P), **true)
 
 
 def _wrong(rng: np.random.Generator, value: Any, exact: bool) -> Iterator[Any]:

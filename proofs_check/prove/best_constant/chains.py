@@ -13,7 +13,7 @@ from proofs_check.conjectures.evaluate import Exacts, evaluate
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.tree import Node
-from proofs_check.conjectures.witnesses import serialise, verify
+from proofs_check.conjectures.witnesses import serialize, verify
 from proofs_check.prove.best_constant.ratio import Asked
 from proofs_check.prove.small_model.small_chain import Point, chain
 
@@ -45,7 +45,7 @@ def refutation(asked: Asked, case: Case, constant: str) -> dict[str, Any] | None
         "claim": str(question.claim),
         "assume": [str(premise) for premise in question.premises],
         "outcome": "refuted",
-        "witness": serialise(question, case),
+        "witness": serialize(question, case),
         "at": dict(finding.at or {}),
         "settings": {
             "conservative": question.conservative,

@@ -14,6 +14,7 @@ from flint import fmpq
 
 from proofs_check.arithmetic.reals import decimal, divide, sign, subtract
 from proofs_check.chains.case import Case
+from proofs_check.chains.witness import witness_from_case
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.tree import show
@@ -21,7 +22,7 @@ from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.prove.best_constant.chains import chain_at, refutation, value_on
 from proofs_check.prove.best_constant.closed_form import quotient_at, text_of
 from proofs_check.prove.best_constant.extremal import Extremal, climb, compatible, settings
-from proofs_check.prove.best_constant.family import growing
+from proofs_check.prove.best_constant.family import approached, growing
 from proofs_check.prove.best_constant.ratio import ONE, Asked, read
 from proofs_check.prove.best_constant.searched import largest_found
 from proofs_check.prove.proof import check_certificate, load_certificate
@@ -29,6 +30,8 @@ from proofs_check.prove.small_model.curvature import Outside
 from proofs_check.prove.small_model.decide import all_goals
 from proofs_check.prove.small_model.prover import decide
 from tabular_krope.errors import KropeError
+from tabular_krope.models.model_grids import witness_grid
+from tabular_krope.notebook_tables import Grid, Tabled
 
 #: Bounds that a stored certificate proves: expression, constant, slug without and with ``dim``.
 CERTIFIED = {
@@ -39,12 +42,14 @@ CERTIFIED = {
 }
 #: By how much an upper bound may exceed the value found, tried in turn.
 SLACKS = ("1", "1000001/1000000", "1001/1000", "101/100", "11/10", "3/2", "2", "4")
+#: Limits that are tried as constants.
+MOST_LIMITS = 8
 #: How far below a constant a chain has to get.
 NEARLY = "999/1000"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BestConstant:
+class BestConstant(Tabled):
     """What is known about the supremum of an expression.
 
     Attributes:
@@ -73,6 +78,15 @@ class BestConstant:
     chains: tuple[dict[str, Any], ...] = ()
     fixed: tuple[str, ...] = ()
 
+    def _table(self) -> tuple[str, dict[str, Any], Grid | None]:
+        facts = {"status": self.status, "upper bound": self.upper or "-", "lower bound": self.lower or "-"}
+        facts |= {"gap": self.gap, "because": self.why}
+        return (
+            f"sup of {self.asked.text}",
+            facts,
+            None if self.case is None else witness_grid(witness_from_case(self.case)),
+        )
+
     @property
     def gap(self) -> str:
         """The gap between the bounds, relative to the lower one; "0" if they agree, "unknown" without an upper one."""
@@ -91,6 +105,8 @@ class BestConstant:
             "expression": self.asked.text,
             "assume": list(self.asked.assume),
             "conservative": self.asked.conservative,
+            "gamma": None if self.asked.gamma is None else str(self.asked.gamma),
+            "dim": self.asked.dim,
             "status": self.status,
             "upper_bound": self.upper or None,
             "lower_bound": self.lower or None,
@@ -172,13 +188,15 @@ def _outside(asked: Asked) -> str:
 
 
 def _guesses(asked: Asked, found: list[Extremal]) -> Iterator[tuple[str, Extremal]]:
-    """Closed forms at the extremal points, simplest first, then the larger of two."""
+    """Closed forms at the extremal points, simplest first, then limits on ways into them, then the larger of two."""
     texts: dict[str, Extremal] = {}
     for extremal in found:
         ratio = quotient_at(asked, extremal)
         if ratio is not None:
             texts.setdefault(text_of(ratio), extremal)
     yield from sorted(texts.items(), key=lambda item: len(item[0]))
+    limits = {text: near for extremal in found for text, near in approached(asked, extremal) if text not in texts}
+    yield from sorted(limits.items(), key=lambda item: len(item[0]))[:MOST_LIMITS]
     for (one, extremal), (other, _) in combinations(texts.items(), 2):
         yield f"max({one}, {other})", extremal
 

@@ -1,4 +1,4 @@
-"""Families of chains along which a quotient grows without bound."""
+"""Families of chains along which a quotient grows without bound, or approaches what it does not attain."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -11,9 +11,11 @@ from proofs_check.prove.best_constant.chains import chain_at, refutation
 from proofs_check.prove.best_constant.closed_form import quotient_at, text_of
 from proofs_check.prove.best_constant.extremal import Extremal
 from proofs_check.prove.best_constant.ratio import Asked
-from proofs_check.prove.small_model.ring import Polynomial, coefficients, constant, variable
+from proofs_check.prove.small_model.ring import Polynomial, Ratio, coefficients, constant, variable
 
 EPSILON = "v8"
+#: How far a point on the way into another is from it.
+NEAR = fmpq(1, 10000)
 #: Members of a family that are written down.
 MEMBERS = (fmpq(1, 10), fmpq(1, 100), fmpq(1, 1000))
 Member = tuple[fmpq, Case, dict[str, Any]]
@@ -37,13 +39,8 @@ class Family:
 def growing(asked: Asked, extremal: Extremal) -> Family | None:
     """A family near an extremal point where the denominator vanishes; None if none was found."""
     extremal = replace(extremal, places=extremal.coarse)
-    for direction in _directions(extremal, asked.conservative):
-        near = _moved(extremal, direction, fmpq(1, 1000))
-        path: dict[str, Polynomial] = {
-            name: constant(v) + variable(EPSILON) * direction.get(name, fmpq(0)) for name, v in extremal.places.items()
-        }
-        ratio = quotient_at(asked, near, path)
-        if ratio is None or _order(ratio.bottom) <= _order(ratio.top):
+    for direction, _, ratio in _along(asked, extremal):
+        if _order(ratio.bottom) <= _order(ratio.top):
             continue
         members = list(_members(asked, extremal, direction))
         if len(members) == len(MEMBERS):
@@ -51,6 +48,27 @@ def growing(asked: Asked, extremal: Extremal) -> Family | None:
             moves = tuple(_words(name, extremal.places[name], v, indices) for name, v in direction.items())
             return Family(text_of(ratio), moves, tuple(members))
     return None
+
+
+def approached(asked: Asked, extremal: Extremal) -> Iterator[tuple[str, Extremal]]:
+    """What the quotient tends to on ways into an extremal point, each with a point that is near on that way."""
+    for _, near, ratio in _along(asked, replace(extremal, places=extremal.coarse)):
+        order = (_order(ratio.bottom),)
+        top, bottom = (coefficients(p, [EPSILON]) for p in (ratio.top, ratio.bottom))
+        if _order(ratio.top) == order[0]:
+            yield text_of(Ratio.of(top[order], bottom[order])), near
+
+
+def _along(asked: Asked, extremal: Extremal) -> Iterator[tuple[dict[str, fmpq], Extremal, Ratio]]:
+    """Directions away from a point, a point near it there, and the quotient, not zero, as a function of epsilon."""
+    for direction in _directions(extremal, asked.conservative):
+        near = _moved(extremal, direction, NEAR)
+        path: dict[str, Polynomial] = {
+            name: constant(v) + variable(EPSILON) * direction.get(name, fmpq(0)) for name, v in extremal.places.items()
+        }
+        ratio = quotient_at(asked, near, path)
+        if ratio is not None and not ratio.top.is_zero():
+            yield direction, near, ratio
 
 
 def _members(asked: Asked, extremal: Extremal, direction: dict[str, fmpq]) -> Iterator[Member]:

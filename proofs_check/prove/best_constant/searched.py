@@ -11,7 +11,8 @@ from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.parse import parse
 from proofs_check.prove.best_constant.chains import value_on
 from proofs_check.prove.best_constant.ratio import Asked
-from proofs_check.search.evolution import attack, case_of
+from proofs_check.search.evolution import attack
+from proofs_check.search.spaces import Space
 from proofs_check.search.tally import Seen
 
 #: Pairs of the chains that are tried, and generations of the adversary on each.
@@ -20,6 +21,7 @@ SIZES, GENERATIONS = (2, 3, 4, 5), 40
 
 @dataclass(slots=True)
 class _Best:
+    space: Space
     value: float = -np.inf
     cases: list[tuple[float, Case]] = field(default_factory=list)
 
@@ -27,15 +29,16 @@ class _Best:
         i = int(np.argmax(np.where(np.isnan(seen.ratio), -np.inf, seen.ratio)))
         if seen.ratio[i] > self.value:
             self.value = float(seen.ratio[i])
-            self.cases = [*self.cases[-5:], (self.value, case_of(batch, i))]
+            self.cases = [*self.cases[-5:], (self.value, self.space.case(batch, i))]
 
 
 def largest_found(asked: Asked, seed: int = 0, generations: int = GENERATIONS) -> tuple[str, Case] | None:
     """The largest value found on a rational chain, as a decimal or fraction, with the chain; None if there is none."""
     question = asked.question(f"{asked.text} <= 1")
-    best = _Best()
+    best = _Best(Space(question, SIZES[0]))
     for X in SIZES:
-        attack(question, X, generations, np.random.default_rng([seed, X]), best.see)
+        best.space = Space(question, X)
+        attack(best.space, generations, np.random.default_rng([seed, X]), best.see)
     found: tuple[float, str, Case] | None = None
     node = parse(f"{asked.text} <= 1").comparisons[0].left
     for value, case in reversed(best.cases):

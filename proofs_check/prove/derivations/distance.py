@@ -83,12 +83,12 @@ def embedding(part: Part) -> Derivation:
         fact = cauchy_schwarz(out, "kernel", "(x - y)", "d", "1")
         out.conclude("bound", [((), "z'", fact)])
         return out
-    null_vector(out, "kernel", "k", "(x - y)")
+    null_vector(out, "kernel", "(x - y)")
     out.conclude("same", zeros=["factors", "null"])
     return out
 
 
-def null_vector(out: Derivation, source: str, kernel: str, v: str) -> None:
+def null_vector(out: Derivation, source: str, v: str) -> None:
     """``v' G = 0`` where ``v' F v = 0`` and ``F = G G'`` is psd: by Douglas' lemma, with 0 on the other side."""
     out.factor("factors", source, ("G", "H"))
     out.sum("psd", "length", f"0 - {v}' G G' {v}", ONE)
@@ -102,7 +102,7 @@ def mmd_zero(part: Part) -> Derivation:
         out.conclude("bound", [((), "p'", "least")])
         return out
     out.by_stein("psd", "K", "K", "contracts", squares=[((), "1", "reward kernel")])
-    null_vector(out, "K", "K", "p")
+    null_vector(out, "K", "p")
     out.sum("zero", "image", "K p", ("X", "1"), zeros=["factors", "null"])
     out.conclude("same", zeros=["image", "full rank"])
     return out
@@ -123,7 +123,7 @@ def bad_pairs(part: Part) -> Derivation:
     if part.name == "up to 2/3":
         out.conclude("at most", products=[(("p >= 0", "p <= 2/3"), [])])
     else:
-        out.conclude("more", products=[(("p > 0", "p > 2/3"), [])])
+        out.positive("more", "p > 0", "p > 2/3")
     return out
 
 

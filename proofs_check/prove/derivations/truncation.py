@@ -82,8 +82,8 @@ def _one_feature(out: Derivation) -> Derivation:
     out.sum("zero", "B", "B - s^2", one, cancel=("s > 0",))
     out.sum("zero", "Bplus", "s^2 Bplus - 1", one, cancel=("s > 0", "s > 0"), zeros=["B", "Penrose 1"])
     out.sum("zero", "L", "s L - gamma v' T P Phi", one, cancel=("s > 0",), zeros=["iteration", "Bplus", "measure"])
-    last = [(("gamma",), "1", "ratio"), (("2", "gamma", "gamma"), "v' T P", "rest")]
-    out.conclude("factor", last, cancel=("2", "s > 0", "s > 0"), zeros=["L", "kernel", "eigenvalue"])
+    last = [(("1/2", "gamma"), "1", "ratio"), (("gamma", "gamma"), "v' T P", "rest")]
+    out.conclude("factor", last, cancel=("s > 0", "s > 0"), zeros=["L", "kernel", "eigenvalue"])
     return out
 
 

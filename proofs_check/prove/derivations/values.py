@@ -5,7 +5,6 @@ from proofs_check.prove.theorem import Part
 from proofs_check.prove.theorems.values import SIZE, WIDTH
 
 ONE, SQUARE, RANK = ("1", "1"), ("X", "X"), "rank of factors"
-WEIGHTS = {"K1": 9, "A": 20}
 
 
 def rkhs_bound(part: Part) -> Derivation:
@@ -17,12 +16,6 @@ def rkhs_bound(part: Part) -> Derivation:
         "equal rewards": _equal_rewards,
         "equal rewards, no episode ends": constant_values,
     }[part.name](part)
-
-
-def _longest(out: Derivation, e: str, size: str, scale: tuple[str, ...]) -> None:
-    """``size - (e' G)' (e' G)`` is psd for ``K1 = G G'`` and ``e' K1 e = size``."""
-    out.sum("psd", "length", f"{size} - ({e})' G G' ({e})", ONE)
-    out.douglas("turned", "length", f"({e})' G", "1", ("1", RANK), "1", scale=scale, new="M")
 
 
 def _conservative(part: Part) -> Derivation:

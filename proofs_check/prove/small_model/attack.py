@@ -7,7 +7,7 @@ import numpy as np
 from flint import fmpq
 
 from proofs_check.chains.case import Case
-from proofs_check.conjectures.exact_judge import judge_case
+from proofs_check.conjectures.exact_judge import fails_at, judge_case
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Comparison, Named, Node, Number, Operation
 from proofs_check.prove.small_model.problem import Problem
@@ -23,6 +23,8 @@ CLOUD, CLIMBERS, TRIALS, ROUNDS = 2500, 12, 24, 30
 LIKELY = 1e-11
 #: Exact judgments in one attack.
 MOST_JUDGED = 40
+#: Choices of pairs that are all judged at once.
+FEW_CHOICES = 100
 DENOMINATORS = (1, 2, 3, 4, 12, 60, 1000, 10**5)
 LARGEST = 1e9
 #: Below this the steps of a climb grow again.
@@ -167,11 +169,17 @@ class Cloud:
                 return None
             for case in self._readings({name: float(v[i]) for name, v in points.items()}):
                 judged += 1
-                if self.question.about(case) and judge_case(self.question, case).refutes:
+                if self._may_refute(case) and self.question.about(case) and judge_case(self.question, case).refutes:
                     return case
                 if judged >= MOST_JUDGED:
                     return None
         return None
+
+    def _may_refute(self, case: Case) -> bool:
+        """Whether to judge a chain at all choices of pairs; where they are many, the one that is meant comes first."""
+        if case.X**self.k <= FEW_CHOICES:
+            return True
+        return fails_at(self.question, case, {index: i for i, index in enumerate(self.question.claim.indices)})
 
     def _readings(self, point: Mapping[str, float]) -> Iterator[Case]:
         """Chains near to a point, simplest first, those that seem to refute the claim only."""

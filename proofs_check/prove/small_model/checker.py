@@ -8,18 +8,22 @@ of each simplex are at least 0 and sum to at most 1, and every constraint is at 
   least 0. Strict: the part without them is above 0, or the part of a product of positive variables.
 - ``corners``: the goal is at most quadratic in one simplex. With weights ``l_i`` of its corners ``v_i``,
   ``goal = sum_i l_i goal(v_i) + sum_{i<j} l_i l_j e_ij``, ``e_ij = 4 goal((v_i+v_j)/2) - 2 goal(v_i) - 2 goal(v_j)``;
-  so that all ``goal(v_i)`` (strictly, if strict) and all ``e_ij`` at least 0 suffice.
+  so that all ``goal(v_i)`` (strictly, if strict) and all ``e_ij`` at least 0 suffice; constraints on the simplex are
+  forgotten.
 - ``squares``: ``multiplier * goal = margin + sum_k c_k (product of factors) p_k^2``, ``c_k >= 0``, where the multiplier
   is a product of ``1 + w`` and the factors are what the problem says is at least 0. Strict: ``margin > 0``.
 
-Everything is rational arithmetic on dictionaries; nothing is imported but fractions.
+Everything is rational arithmetic on dictionaries; nothing is imported but fractions and re.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+#: Largest exponent in a file.
+MOST = 100
 #: Sorted (variable, exponent) pairs to coefficients.
 Terms = dict[tuple[tuple[str, int], ...], Fraction]
 
@@ -49,7 +53,8 @@ def check(problem: Mapping[str, Any], proof: Mapping[str, Any]) -> None:
     _require(set(problem["positive"]) <= set(problem["nonnegative"]), "problem: a positive variable is undeclared")
     for p in (goal, *known["constraints"]):
         _require({v for powers in p for v, _ in powers} <= set(names), "problem: a variable is undeclared")
-    _check(goal, known, proof, bool(problem["strict"]))
+    _require(type(problem["strict"]) is bool, "problem: strict is true or false")
+    _check(goal, known, proof, problem["strict"])
 
 
 def _check(goal: Terms, known: Mapping[str, Any], proof: Mapping[str, Any], strict: bool) -> None:
@@ -100,18 +105,17 @@ def _corners(goal: Terms, known: Mapping[str, Any], proof: Mapping[str, Any], st
     corners = [{v: Fraction(v == chosen) for v in block} for chosen in (*block, None)]
     _require(len(proof["corners"]) == len(corners), "corners: one proof for each corner")
 
-    def below(at: Mapping[str, Fraction], drop: bool) -> dict[str, Any]:
-        kept = [g for g in known["constraints"] if not any(v in block for powers in g for v, _ in powers)]
-        return {**known, "simplices": rest, "constraints": kept if drop else [put(g, at) for g in known["constraints"]]}
-
+    # The goal is a mean of its values at the corners, and a constraint on the simplex is not known to hold there.
+    free_of_it = [g for g in known["constraints"] if not any(v in block for powers in g for v, _ in powers)]
+    below = {**known, "simplices": rest, "constraints": free_of_it}
     for corner, part in zip(corners, proof["corners"], strict=True):
-        _check(put(goal, corner), below(corner, False), part, strict)
+        _check(put(goal, corner), below, part, strict)
     edges = list(combinations(corners, 2))
     _require(len(proof["edges"]) == len(edges), "corners: one proof for each edge")
     for (one, other), part in zip(edges, proof["edges"], strict=True):
         middle = {v: (one[v] + other[v]) / 2 for v in block}
         bend = total([scaled(put(goal, middle), 4), scaled(put(goal, one), -2), scaled(put(goal, other), -2)])
-        _check(bend, below(middle, True), part, False)
+        _check(bend, below, part, False)
 
 
 def _squares(goal: Terms, known: Mapping[str, Any], proof: Mapping[str, Any], strict: bool) -> None:
@@ -121,18 +125,19 @@ def _squares(goal: Terms, known: Mapping[str, Any], proof: Mapping[str, Any], st
         slack: list[Terms] = [{((v, 1),): Fraction(-1)} for v in block]
         factors.append(total([{(): Fraction(1)}, *slack]))
     factors += known["constraints"]
-    margin = Fraction(proof["margin"])
+    margin = number(proof["margin"])
     _require(margin > 0 if strict else margin >= 0, "squares: the margin does not keep the goal above 0")
     parts: list[Terms] = [{(): margin}]
     for value, chosen, root in proof["terms"]:
-        _require(Fraction(value) >= 0, "squares: a weight is negative")
-        p = read(root)
-        part = scaled(product(p, p), Fraction(value))
+        weight, p = number(value), read(root)
+        _require(weight >= 0, "squares: a weight is negative")
+        part = scaled(product(p, p), weight)
         for i in chosen:
             _require(0 <= i < len(factors), "squares: no such factor")
             part = product(part, factors[i])
         parts.append(part)
     left = goal
+    _require(proof["power"] == 0 or _exponent(proof["power"]) > 0, "squares: a power is none")
     _require(proof["power"] == 0 or "w" in known["nonnegative"], "squares: 1 + w is not known to be positive")
     for _ in range(proof["power"]):
         left = product(left, {(): Fraction(1), (("w", 1),): Fraction(1)})
@@ -145,7 +150,19 @@ def read(terms: Iterable[Any]) -> Terms:
     >>> read([["1/2", {"w": 1, "b1": 2}]])
     {(('b1', 2), ('w', 1)): Fraction(1, 2)}
     """
-    return total({tuple(sorted((v, int(e)) for v, e in powers.items() if e)): Fraction(c)} for c, powers in terms)
+    return total({tuple(sorted((v, _exponent(e)) for v, e in powers.items())): number(c)} for c, powers in terms)
+
+
+def number(text: Any) -> Fraction:
+    """A rational as files have it: a text such as "-3/4" or "2", and nothing else that Python takes for a number."""
+    written = isinstance(text, str) and re.fullmatch("-?[0-9]+(/0*[1-9][0-9]*)?", text)
+    _require(bool(written), f"number: {text!r} is none")
+    return Fraction(text)
+
+
+def _exponent(e: Any) -> int:
+    _require(type(e) is int and 0 < e <= MOST, f"exponent: {e!r} is none")
+    return int(e)
 
 
 def total(parts: Iterable[Terms]) -> Terms:

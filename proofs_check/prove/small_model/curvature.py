@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from proofs_check.conjectures.matrix_language import MATRIX_FUNCTIONS
-from proofs_check.conjectures.tree import Comparison, Letter, Named, Node, Number, Operation, Reduction, show, walk
+from proofs_check.conjectures.tree import Comparison, Letter, Named, Node, Operation, Reduction, show, walk
 
 #: Affine in the vector of all values and distances, and those of them that are never negative.
 VARYING = frozenset(("q", "U", "K", "d", "mmd2", "life"))
@@ -198,8 +198,3 @@ _RULES: dict[str, Callable[[Operation, list[Shape]], Shape]] = {
     "max": _largest,
     "min": _least,
 }
-
-
-def number_sign(node: Node) -> int | None:
-    """The sign of a number; None of anything else."""
-    return (node.value > 0) - (node.value < 0) if isinstance(node, Number) else None

@@ -74,7 +74,7 @@ def blocks(problem: Problem, level: int, goal: Polynomial, most: int = MOST_FACT
             for c in chosen:
                 weight = weight * factors[c][1]
             basis = _basis(weight, grades, scales, discount, bounded)
-            if basis:
+            if basis and not weight.is_zero():
                 found.append(Block(tuple(factors[c][0] for c in chosen), weight, basis))
             if len(found) > MOST_PRODUCTS:
                 break

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeVar
 
 from proofs_check.prove.small_model.problem import Problem
 
 #: Unknowns of all programs for one question.
 MOST = 25_000
+Value = TypeVar("Value")
 _left: ContextVar[int] = ContextVar("left", default=MOST)
 _seen: ContextVar[dict[str, Any] | None] = ContextVar("seen", default=None)
 
@@ -36,7 +37,7 @@ def spend(unknowns: int) -> bool:
     return left > 0
 
 
-def remembered(problem: Problem, solve: Callable[[], Any]) -> Any:
+def remembered(problem: Problem, solve: Callable[[], Value]) -> Value:
     """What was found for the same problem before, or is now."""
     seen = _seen.get()
     if seen is None:
@@ -45,4 +46,5 @@ def remembered(problem: Problem, solve: Callable[[], Any]) -> Any:
     key = f"{problem.goal} {bounds}"
     if key not in seen:
         seen[key] = solve()
-    return seen[key]
+    found: Value = seen[key]
+    return found

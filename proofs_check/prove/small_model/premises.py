@@ -1,10 +1,10 @@
 """Premises about rewards, discount and reward range, as conditions on the parameters."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from proofs_check.conjectures.question import Question
-from proofs_check.conjectures.tree import Claim, Comparison, Operation
+from proofs_check.conjectures.tree import Claim, Comparison, Operation, walk
 from proofs_check.prove.small_model.curvature import FIXED
 from proofs_check.prove.small_model.quantities import HIGH, LOW, SmallModel
 from proofs_check.prove.small_model.reduction import Evaluation, Split, Void
@@ -19,11 +19,12 @@ def region_of(question: Question) -> tuple[Region | None, tuple[Claim, ...]]:
     region: Region | None = Region(len(indices), question.conservative).fixed(question.gamma)
     aside = []
     for premise in question.premises:
-        if not _about_parameters(premise, question.conservative):
+        comparisons = [part for comparison in premise.comparisons for part in straightened(comparison)]
+        if not _about_parameters(premise, comparisons, question.conservative):
             aside.append(premise)
             continue
         for pairs in _instances(premise, indices):
-            for comparison in premise.comparisons:
+            for comparison in comparisons:
                 try:
                     for p, strict in _conditions(comparison, pairs, region):
                         region = None if region is None else region.where(p, strict)
@@ -34,9 +35,31 @@ def region_of(question: Question) -> tuple[Region | None, tuple[Claim, ...]]:
     return region, tuple(dict.fromkeys(aside))
 
 
-def _about_parameters(premise: Claim, conservative: bool) -> bool:
+def straightened(comparison: Comparison) -> Iterator[Comparison]:
+    """A comparison without a modulus or maximum on its small side and a minimum on its large one: as several.
+
+    >>> from proofs_check.conjectures.parse import parse
+    >>> from proofs_check.conjectures.tree import show
+    >>> parts = straightened(parse("1 >= abs(rmin)").comparisons[0])
+    >>> [f"{show(part.left)} {part.sign} {show(part.right)}" for part in parts]
+    ['rmin <= 1', '-rmin <= 1']
+    """
+    small, sign, large = comparison.ordered
+    parts: list[Comparison] = []
+    if sign in ("<=", "<") and isinstance(small, Operation) and small.name in ("abs", "max"):
+        sides = (*small.parts, Operation("neg", small.parts)) if small.name == "abs" else small.parts
+        parts = [Comparison(side, sign, large) for side in sides]
+    elif sign in ("<=", "<") and isinstance(large, Operation) and large.name == "min":
+        parts = [Comparison(small, sign, side) for side in large.parts]
+    yield from (further for part in parts for further in straightened(part))
+    if not parts:
+        yield comparison
+
+
+def _about_parameters(premise: Claim, comparisons: Sequence[Comparison], conservative: bool) -> bool:
     fixed = FIXED if conservative else FIXED - {"horizon"}
-    bent = any(isinstance(node, Operation) and node.name in ("abs", "max", "min") for node in premise.nodes())
+    nodes = (node for comparison in comparisons for side in (comparison.left, comparison.right) for node in walk(side))
+    bent = any(isinstance(node, Operation) and node.name in ("abs", "max", "min") for node in nodes)
     return premise.names <= fixed - {"K1", "I"} and not premise.bound and not bent
 
 

@@ -1,10 +1,9 @@
 """A polynomial inequality on a simple set: what a claim is reduced to, and what a certificate is about."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from proofs_check.prove.small_model.ring import ONE, Polynomial, as_terms, substitute, used, variable
+from proofs_check.prove.small_model.ring import ONE, Polynomial, as_terms, used, variable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,16 +51,6 @@ class Problem:
             nonnegative=tuple(name for name in self.nonnegative if name not in gone),
             simplices=tuple(block for block in self.simplices if not gone & set(block)),
             constraints=tuple(g for g in self.constraints if not gone & set(used(g))),
-        )
-
-    def at(self, values: Mapping[str, Polynomial], strict: bool) -> "Problem":
-        """The same goal with all variables of a simplex fixed."""
-        return replace(
-            self,
-            goal=substitute(self.goal, values),
-            strict=strict,
-            simplices=tuple(block for block in self.simplices if not set(values) & set(block)),
-            constraints=tuple(substitute(g, values) for g in self.constraints),
         )
 
     def as_json(self) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def recheck(question: Question, certificates: Any) -> int:
             proved.add(fingerprint(certificate["problem"]))
         except Rejected as reason:
             raise KropeError(f"certificates[{i}] must prove its goal; got {reason}") from None
-        except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError) as problem:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as problem:
             raise KropeError(f"certificates[{i}] must be of the documented form; got {problem!r}") from None
     parts = 0
     try:

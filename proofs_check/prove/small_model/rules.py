@@ -79,7 +79,7 @@ def _monomial(powers: Sequence[int]) -> Polynomial:
 
 
 def _vanishes(problem: Problem) -> bool:
-    return problem.goal.is_zero()
+    return bool(problem.goal.is_zero())
 
 
 def _by_coefficients(problem: Problem, squares: bool) -> Proof | None:
@@ -147,7 +147,7 @@ def _by_corners(problem: Problem, squares: bool) -> Proof | None:
             continue
         corners = []
         for values in corner_values(block):
-            proof = find(problem.at(values, problem.strict), squares)
+            proof = find(problem.without(block, substitute(problem.goal, values), problem.strict), squares)
             if proof is None:
                 return None
             corners.append(proof)

@@ -87,11 +87,11 @@ def _solved(found: list[Block], goal: Polynomial) -> list[list[Any]] | None:
         rows, right = equations(smaller, goal)
         if any(not row and value for row, value in zip(rows, right, strict=True)):
             continue
-        centred = solve(smaller, rows, right, push=True)
-        if centred is None:
+        centered = solve(smaller, rows, right, push=True)
+        if centered is None:
             continue
         for bits in BITS:
-            exact = _project(smaller, centred, rows, right, bits)
+            exact = _project(smaller, centered, rows, right, bits)
             terms = None if exact is None else _squares(smaller, exact)
             if terms is not None:
                 return terms

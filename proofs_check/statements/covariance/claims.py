@@ -66,9 +66,24 @@ def _wide_features(least: int, most: int) -> Any:
         Phi = numbers(rng, case.exact, X, X + int(rng.integers(least, most + 1))) / 4
         for x in range(X):  # diagonally heavy, hence of rank X whatever the rest is
             Phi[x, x] = Phi[x, x] * 0 + X
-        return {"phi": Phi}
+        return {"phi": _strained(rng, Phi) if case.exact else Phi}
 
     return extra
+
+
+def _strained(rng: np.random.Generator, Phi: Any) -> Any:
+    """Rational features of the same rank, most of which floats could not judge: one of five kinds."""
+    kind, X = int(rng.integers(5)), len(Phi)
+    tiny = rationals("1/1000000")[()]
+    if kind == 1:  # rows of very different size
+        Phi = Phi * np.array([tiny if x % 2 else tiny / tiny for x in range(X)], dtype=object)[:, None]
+    elif kind == 2 and X > 1:  # two rows that nearly agree
+        Phi = np.vstack([Phi[:1], Phi[:1] + tiny * Phi[1:2], Phi[2:]])
+    elif kind == 3:  # a column twice
+        Phi[:, -1] = Phi[:, -1] if Phi.shape[1] == X else Phi[:, 0]
+    elif kind == 4:  # columns in another order and of either sign
+        Phi = Phi[:, rng.permutation(Phi.shape[1])] * int(rng.choice([-1, 1]))
+    return Phi
 
 
 def _same_spectrum(case: Case) -> list[Relation]:

@@ -17,7 +17,7 @@ FOLLOWED = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Later:
+class RewardLater:
     """The reward ``n`` steps after each pair.
 
     Attributes:
@@ -35,18 +35,18 @@ class Later:
     spread: Any
 
 
-def followed(case: Case) -> list[Later]:
+def followed(case: Case) -> list[RewardLater]:
     """The first `FOLLOWED` steps."""
     return case.once("later", lambda: _follow(case))
 
 
-def _follow(case: Case) -> list[Later]:
+def _follow(case: Case) -> list[RewardLater]:
     zero, one = 0 * case.r[:, None], 1 + 0 * case.r[:, None]
     F = np.where(case.r[:, None] <= np.array(sorted(set(case.r)))[None, :-1], one, zero)
     power, mean, similarity, spread = 1 + 0 * case.gamma, case.r, case.K1, case.apart
     out = []
     for _ in range(FOLLOWED):
-        out.append(Later(power, F, mean, similarity, spread))
+        out.append(RewardLater(power, F, mean, similarity, spread))
         power, F, mean = power * case.gamma, case.P_pi @ F, case.P_pi @ mean
         similarity, spread = case.push(similarity), case.push(spread)
     return out
@@ -68,13 +68,13 @@ def integral(case: Case, values: Any) -> Any:
     return (values * increments(case)).sum(axis=2) + 0 * case.apart
 
 
-def squares(case: Case, later: Later) -> Any:
+def squares(case: Case, later: RewardLater) -> Any:
     """``int (F^x - F^y)^2``, [X, X]."""
     apart = difference(later.F)
     return integral(case, apart * apart)
 
 
-def wasserstein(case: Case, later: Later) -> Any:
+def wasserstein(case: Case, later: RewardLater) -> Any:
     """``W1`` between the laws of the reward after each two pairs, [X, X]."""
     return integral(case, np.abs(difference(later.F)))
 

@@ -138,7 +138,7 @@ def _top_features(case: Case, M: Any, L: Any) -> list[Relation]:
 def _norm_on(case: Case, W: Any) -> float:
     """``norm2(L)`` of LSPE on the features ``Psi W`` of this very data set."""
     (psi, psi_next), root = _features(case), np.sqrt(case.weights)[:, None]
-    return case.gamma * norm(np.linalg.pinv(root * (psi @ W)) @ (root * (psi_next @ W)))
+    return float(case.gamma * norm(np.linalg.pinv(root * (psi @ W)) @ (root * (psi_next @ W))))
 
 
 def _rounding(case: Case) -> float:

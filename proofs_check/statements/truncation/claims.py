@@ -8,7 +8,7 @@ from flint import arb
 
 from proofs_check.arithmetic.eigenspaces import decided, enclosed_errors, enclosed_norms
 from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, identity, indefiniteness, rank
-from proofs_check.arithmetic.regression import iteration, norm, radius, regression_rounding, top_features
+from proofs_check.arithmetic.regression import iteration, norm, radius, regression_rounding, top_features, top_norms
 from proofs_check.chains.case import EPS, Case
 from proofs_check.chains.generators import Maker, chains, fixed, mixture
 from proofs_check.chains.rational_spectra import tight_norm, tight_radius, two_data_pairs
@@ -53,7 +53,7 @@ def _truncated(case: Case) -> list[Relation]:
         exactly = [proofs.norm_excess(case, part) for part in proofs.truncations(case)]
         return [*exactly, *(undecided() if side is None else at_most(*side) for side in sides)]
     Phi, _ = top_features(case)
-    norms = np.array([norm(iteration(case, Phi[:, :d]).L) for d in range(1, Phi.shape[1] + 1)])
+    norms = top_norms(case)
     out = [at_most(norms**2, g), at_most(norms[0] ** 2, g * (1 + g) / 2)]
     kept = case.given["kept"][: Phi.shape[1]]
     if kept.any():
@@ -63,9 +63,8 @@ def _truncated(case: Case) -> list[Relation]:
 
 def _strictly_truncated(case: Case) -> list[Relation]:
     """Only ``d`` below the rank: at the rank the bound is attained whenever rewards are tied."""
-    Phi, _ = top_features(case)
-    norms = [norm(iteration(case, Phi[:, :d]).L) for d in range(1, Phi.shape[1])]
-    return [at_most(np.array(norms), np.sqrt(case.gamma))] if norms else []
+    norms = top_norms(case)[:-1]
+    return [at_most(norms, np.sqrt(case.gamma))] if norms.size else []
 
 
 TRUNCATION = Statement(
@@ -98,7 +97,7 @@ TRUNCATION = Statement(
 
 def _unweighted(case: Case, d: int) -> Any:
     uniform = np.full(case.X, 1 / case.X)
-    return top_features(case, uniform)[0][:, :d]
+    return case.once("unweighted features", lambda: top_features(case, uniform)[0])[:, :d]
 
 
 def _is_top_feature(case: Case) -> bool:
@@ -118,7 +117,11 @@ def _is_top_feature(case: Case) -> bool:
 def _unweighted_stable(case: Case) -> list[Relation]:
     if case.exact:
         return [equal(int(is_stable(flint_matrix(iteration(case, case.given["phi"]).L))), 1)]
-    return [below(radius(iteration(case, _unweighted(case, d)).L), 1) for d in (1, 2) if d <= case.X]
+
+    def build() -> list[float]:
+        return [radius(iteration(case, _unweighted(case, d)).L) for d in (1, 2) if d <= case.X]
+
+    return [below(size, 1.0) for size in case.once("unweighted radii", build)]
 
 
 def _theory_witness(case: Case) -> list[Relation]:

@@ -13,7 +13,7 @@ from proofs_check.chains.case import Case
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
 from proofs_check.statements.truncation.proof import Truncated, truncated, truncations
-from tabular_krope.representations.features import weighted_directions
+from tabular_krope.representations.directions import weighted_directions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

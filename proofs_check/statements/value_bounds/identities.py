@@ -33,8 +33,8 @@ def _extremes(point: Point) -> nmod_mat:
 
 def _reward_norm(point: Point) -> Sides:
     low, high, R = point.r[0, 0], point.r[point.X - 1, 0], point.R
-    span, centre = high - low, (low + high) * HALF
-    stated = R * span * HALF + TWO * R * centre * centre / (TWO * R - span)
+    span, center = high - low, (low + high) * HALF
+    stated = R * span * HALF + TWO * R * center * center / (TWO * R - span)
     return _extremes(point).transpose() * point.r, nmod_mat(1, 1, [int(stated)], PRIME)
 
 

@@ -75,10 +75,10 @@ def _attained(case: Case) -> list[Relation]:
 
 def reward_norm(case: Case) -> Any:
     """Squared norm of the reward in the RKHS of K1."""
-    centre = (min(case.r) + max(case.r)) / 2
+    center = (min(case.r) + max(case.r)) / 2
     if case.R == 0:
-        return centre * centre
-    return case.R * case.own_range / 2 + 2 * case.R * centre * centre / (2 * case.R - case.own_range)
+        return center * center
+    return case.R * case.own_range / 2 + 2 * case.R * center * center / (2 * case.R - case.own_range)
 
 
 def _representer(case: Case) -> list[Relation]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from proofs_check.arithmetic.rounding import EPS, Noisy, extreme_of
+from proofs_check.arithmetic.rounding import EPS, Rounded, extreme_of
 
 numbers = st.floats(-1e6, 1e6, allow_subnormal=False).filter(lambda v: v == 0 or abs(v) > 1e-6)
 #: Far from underflow, which first-order bounds do not know.
@@ -14,7 +14,7 @@ errors = st.floats(0, 1e-3).filter(lambda v: v == 0 or v > 1e-60)
 
 
 def noisy(value, error=0.0):
-    return Noisy(np.array([float(value)]), np.array([float(error)]))
+    return Rounded(np.array([float(value)]), np.array([float(error)]))
 
 
 def holds(result, truth):
@@ -64,7 +64,7 @@ def test_undefined_entries_are_nan():
 
 
 def test_reductions():
-    table = Noisy(np.array([[1.0, 2.0, 4.0]]), np.array([[0.1, 0.2, 0.3]]))
+    table = Rounded(np.array([[1.0, 2.0, 4.0]]), np.array([[0.1, 0.2, 0.3]]))
     assert table.total(1).value.tolist() == [[7.0]]
     assert table.total(1).error[0, 0] == pytest.approx(0.6)
     assert table.extreme("max", 1).value.tolist() == [[4.0]]

@@ -1,4 +1,4 @@
-"""Behavioural metrics over the rationals: by hand, against floats, and with what else their theorems speak about."""
+"""Behavioral metrics over the rationals: by hand, against floats, and with what else their theorems speak about."""
 
 import numpy as np
 import pytest

@@ -13,6 +13,7 @@ from proofs_check.strategies import rational_mrps
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.metrics.mico import mico
+from tests.proofs_check.corrupting import with_quantities
 
 
 def test_quantities_agree_with_the_package():
@@ -46,11 +47,11 @@ def test_rationals_and_floats_agree(mrp):
 
 def test_a_replaced_quantity_flows_on():
     case = Case.from_matrix(np.eye(2), np.array([0.0, 1.0]), 0.5)
-    assert case.with_quantities(K=np.diag([1.0, 3.0])).d[0, 1] == 4.0
+    assert with_quantities(case, K=np.diag([1.0, 3.0])).d[0, 1] == 4.0
     assert case.d[0, 1] == 4.0  # the original: K = diag(2, 2)
 
 
-def test_serialised_instances_come_back():
+def test_serialized_instances_come_back():
     for case in draw(
         chains(extra=lambda rng, case: {"phi": case.r[:, None], "pair": np.array([0, 0])}), "w", 10, 0, True
     ):

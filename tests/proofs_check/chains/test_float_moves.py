@@ -10,7 +10,7 @@ SEEDS = range(60)
 
 
 @pytest.mark.parametrize("ending", [False, True])
-def test_neighbours_are_models_in_the_same_reward_range(ending):
+def test_neighbors_are_models_in_the_same_reward_range(ending):
     make = chains(ending=ending, reward_range="wider")
     for seed in SEEDS:
         rng = np.random.default_rng(seed)

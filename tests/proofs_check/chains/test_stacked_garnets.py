@@ -5,7 +5,7 @@ import pytest
 
 import tabular_krope as tk
 from proofs_check import STATEMENTS, judge
-from proofs_check.chains.stacked_garnets import DIMS, Batch, full_rank_radius, garnets, truncation_norms
+from proofs_check.chains.stacked_garnets import DIMS, Inequalities, full_rank_radius, garnets, truncation_norms
 from proofs_check.search.tally import Tally
 from proofs_check.search.trials import count_garnets
 
@@ -16,12 +16,12 @@ def norms():
 
 
 def test_models_are_garnets():
-    models = garnets(np.random.default_rng(0), 5)
-    assert ((models.chains.P > 0).sum(axis=2) == 3).all()
-    assert models.chains.P.sum(axis=2) == pytest.approx(1)
-    assert models.chains.Pi.sum(axis=2) == pytest.approx(1)
-    assert models.weights.sum(axis=1) == pytest.approx(1)
-    assert not (models.chains.P[0] == models.chains.P[1]).all()
+    chains, weights = garnets(np.random.default_rng(0), 5)
+    assert ((chains.P > 0).sum(axis=2) == 3).all()
+    assert chains.P.sum(axis=2) == pytest.approx(1)
+    assert chains.Pi.sum(axis=2) == pytest.approx(1)
+    assert weights.sum(axis=1) == pytest.approx(1)
+    assert not (chains.P[0] == chains.P[1]).all()
 
 
 def test_norms_agree_with_single_models(norms):
@@ -55,7 +55,7 @@ def test_broken_instances_are_counted_and_kept(norms):
     count_garnets(tally, norms)
     assert (tally.tried, tally.failed) == (12, 0)
     assert tally.tightness <= 1 + 1e-6
-    worse = Batch(norms.lhs.copy(), norms.rhs, norms.allowed, norms.case)
+    worse = Inequalities(norms.lhs.copy(), norms.rhs, norms.allowed, norms.case)
     worse.lhs[7, 2] = 1.5
     worse.lhs[3, 0] = np.nan
     count_garnets(tally, worse)
@@ -70,7 +70,7 @@ def test_a_bound_that_is_too_small_is_refuted():
 
     def squared(rng, n):
         batch = truncation_norms(rng, n)
-        return Batch(batch.lhs, batch.rhs**2, batch.allowed, batch.case)
+        return Inequalities(batch.lhs, batch.rhs**2, batch.allowed, batch.case)
 
     assert judge(replace(statement, many=squared), examples=2).outcome == "refuted"
     assert judge(statement, examples=2).outcome == "holds"

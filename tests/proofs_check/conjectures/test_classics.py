@@ -6,7 +6,7 @@ import pytest
 
 from proofs_check.conjectures import judge
 from proofs_check.conjectures.witnesses import verify
-from proofs_check.search import evidence, extremes
+from proofs_check.search import extremes, spaces
 
 #: The search alone, whatever could be proved.
 conjecture = partial(judge.conjecture, prove=False)
@@ -56,7 +56,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(judge, "GENERATIONS", 8)
     monkeypatch.setattr(judge, "FEW_GENERATIONS", 4)
     monkeypatch.setattr(extremes, "LONG", (13,))
-    monkeypatch.setattr(evidence, "SIZES", (2, 3))
+    monkeypatch.setattr(spaces, "SIZES", (2, 3))
 
 
 @pytest.mark.parametrize(("claim", "options"), TRUE, ids=str)

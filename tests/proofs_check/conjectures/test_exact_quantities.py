@@ -13,7 +13,7 @@ from proofs_check.conjectures.float_quantities import FloatQuantities
 from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.conjectures.question import ask
 from proofs_check.conjectures.shrink import as_floats
-from proofs_check.conjectures.witnesses import serialise
+from proofs_check.conjectures.witnesses import serialize
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.kernels.krope import krope_kernel
@@ -28,16 +28,20 @@ CASES = [chains()(np.random.default_rng(seed), True) for seed in range(24)]
 def numbers(array):
     """Exact entries as floats, algebraic ones too."""
     given = np.asarray(array, dtype=object)
-    flat = [v if isinstance(v, fmpq) else fmpq(1) * 0 for v in given.reshape(-1)]
-    if given.ndim == 0 and not isinstance(given[()], fmpq):
-        return float("nan") if given[()] is UNDEFINED else float(decimal(given[()], 17))
-    return floats(np.array(flat, dtype=object).reshape(given.shape))
+    found = np.array([_number(v) for v in given.reshape(-1)]).reshape(given.shape)
+    return found if given.ndim else float(found)
+
+
+def _number(value):
+    if value is UNDEFINED:
+        return float("nan")
+    return float(floats(value)) if isinstance(value, fmpq) else float(decimal(value, 17))
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_rational_quantities_against_fractions(case):
     quantities = ExactQuantities(case)
-    oracle = Oracle(serialise(ask("q[x] <= 1"), case))
+    oracle = Oracle(serialize(ask("q[x] <= 1"), case))
     X = case.X
     same = [("q", oracle.q), ("K", oracle.K), ("d", oracle.d), ("U", oracle.U), ("R", oracle.R), ("rho0", oracle.rho0)]
     for name, truth in same:
@@ -52,8 +56,7 @@ def test_rational_quantities_against_fractions(case):
 def test_floats_and_exact_numbers_agree_within_the_claimed_errors(case, dim):
     exact, batch = ExactQuantities(case, dim), FloatQuantities(Batch.of_cases([as_floats(case)], dim))
     for quantity in QUANTITIES.values():
-        if quantity.exact_only:
-            assert np.isnan(batch(quantity.name).value).all()
+        if quantity.exact_only and np.isnan(batch(quantity.name).value).all():
             continue
         name = quantity.name + "(2)" * quantity.numbered
         found = batch(name)

@@ -8,7 +8,7 @@ import pytest
 from proofs_check.conjectures import judge
 from proofs_check.conjectures.verdict import OUTCOMES
 from proofs_check.conjectures.witnesses import verify
-from proofs_check.search import evidence, extremes
+from proofs_check.search import evidence, extremes, spaces
 from proofs_check.search.attack import Attack
 from proofs_check.search.tally import Tally
 from tabular_krope.errors import KropeError
@@ -39,7 +39,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(judge, "GENERATIONS", 16)
     monkeypatch.setattr(judge, "FEW_GENERATIONS", 8)
     monkeypatch.setattr(extremes, "LONG", (13,))
-    monkeypatch.setattr(evidence, "SIZES", (2, 3, 4))
+    monkeypatch.setattr(spaces, "SIZES", (2, 3, 4))
 
 
 @pytest.mark.parametrize(("claim", "options"), TRUE, ids=str)
@@ -250,11 +250,13 @@ def test_nothing_exact_is_inconclusive(monkeypatch):
 
 
 def test_float_violations_that_are_rounding_are_acquitted(monkeypatch):
-    from proofs_check.arithmetic import rounding as noisy
+    from proofs_check.arithmetic import rounding
 
     quiet = Attack(Tally("adversarial", tried=5), [])
-    monkeypatch.setattr(noisy, "EPS", 0.0)
-    monkeypatch.setattr(evidence.Batch, "_noisy", lambda self, value, size: noisy.Noisy(value, 0.0 * value))
+    monkeypatch.setattr(rounding, "EPS", 0.0)
+    monkeypatch.setattr(
+        evidence.Batch, "_with_rounding", lambda self, value, size: rounding.Rounded(value, 0.0 * value)
+    )
     monkeypatch.setattr(judge, "adversarial", lambda *_: quiet)
     bellman = "q[x] == r[x] + gamma*sum(z, P[x,z]*q[z])"
     verdict = conjecture(bellman, examples=12)

@@ -13,7 +13,7 @@ from proofs_check.conjectures.question import ask
 from proofs_check.prove.matrix_question import check_matrix_certificate, matrix_part, matrix_text
 from proofs_check.prove.verifying import verify_document
 from tabular_krope.errors import KropeError
-from tests.proofs_check.prove.reader import accepts
+from tests.proofs_check.prove.acceptance import accepts
 
 PROVED = (
     "psd(K)",
@@ -44,6 +44,46 @@ def test_false_claims_are_refuted_by_a_chain(claim):
     assert verify_document(json.loads(json.dumps(verdict.as_json()))).kind == "refutation"
 
 
+PROVED_WITH_PREMISES = (
+    ("psd(K <= K1)", ["gamma == 0"], None),
+    ("psd(4*gamma*K <= K)", ["gamma <= 1/4"], None),
+    ("psd(K1 <= 2*gamma*K1)", ["1/2 <= gamma < 9/10"], None),
+    ("psd(R*K <= 2*K)", ["R <= 2"], None),
+    ("psd(10*gamma*K <= 9*K)", [], "9/10"),
+    ("psd(2*gamma*K1 <= K1)", ["gamma == 1/2"], None),
+)
+
+
+@pytest.mark.parametrize(("claim", "premises", "gamma"), PROVED_WITH_PREMISES)
+def test_premises_on_parameters_are_used(claim, premises, gamma):
+    verdict = conjecture(claim, premises, gamma=gamma, examples=20)
+    assert verdict.outcome == "proved"
+    assert "not needed" not in verdict.reason
+    document = json.loads(json.dumps(verdict.as_json()))
+    assert " with " in verify_document(document).says[0]
+    assert accepts(document["proof"]["certificate"])
+    weaker = {"assume": [], "settings": {**document["settings"], "gamma": None}}
+    with pytest.raises(KropeError):
+        verify_document({**document, **weaker})
+
+
+@pytest.mark.parametrize(
+    ("claim", "premises"),
+    [
+        ("psd(4*gamma*K <= K)", ["gamma <= 26/100"]),
+        ("psd(K <= K1)", ["gamma <= 1/100"]),
+        ("psd(2*gamma*K1 <= K1)", ["gamma <= 6/10"]),
+        ("psd(R*K <= 2*K)", ["R <= 21/10"]),
+    ],
+)
+def test_premises_that_are_too_weak_prove_nothing(claim, premises):
+    assert conjecture(claim, premises, examples=60).outcome == "refuted"
+
+
+def test_premises_that_nothing_meets_prove_nothing():
+    assert conjecture("psd(K <= K1)", ["gamma <= -1"], examples=10).outcome != "proved"
+
+
 def test_conservative_chains():
     claim = "psd(R*one*one' - (1-gamma)*U - (1-gamma)*R*K)"
     assert conjecture(claim, conservative=True, examples=20).outcome == "proved"  # it is zero: MICo's identity
@@ -56,7 +96,7 @@ def test_a_proof_is_of_its_own_claim():
         with pytest.raises(KropeError):
             verify_document({**document, **change})
     broken = copy.deepcopy(document)
-    broken["proof"]["certificate"]["parts"][0]["steps"][0]["of"][0]["scale"] = ["2", []]
+    broken["proof"]["certificate"]["parts"][0]["steps"][0]["of"][0]["times"] = "2"
     with pytest.raises(KropeError):
         verify_document(broken)
     refutation = conjecture("psd(K1 - K)", examples=20).as_json()

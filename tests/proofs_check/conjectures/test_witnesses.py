@@ -7,7 +7,7 @@ from flint import fmpq
 from proofs_check.arithmetic.reals import root
 from proofs_check.chains.generators import chains
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.witnesses import chain_of, serialise, side_text, verify
+from proofs_check.conjectures.witnesses import chain_of, serialize, side_text, verify
 from tabular_krope.errors import KropeError
 
 SETTINGS = {"conservative": False, "gamma": None, "dim": None}
@@ -44,7 +44,7 @@ def test_a_wrong_refutation_is_refused(changes, message):
 def test_round_trip(claim, seed):
     question = ask(claim)
     case = chains()(np.random.default_rng(seed), True)
-    witness = json.loads(json.dumps(serialise(question, case)))
+    witness = json.loads(json.dumps(serialize(question, case)))
     again = chain_of(witness)
     for name in ("P_pi", "r", "end", "K", "q"):
         assert np.array_equal(getattr(again, name), getattr(case, name))

@@ -10,6 +10,7 @@ from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.generators import chains
 from proofs_check.judging.check import check, check_all, judge
 from proofs_check.search.trials import draw, judge_relations
+from tests.proofs_check.corrupting import with_quantities
 from tests.proofs_check.perturbing import FALSE
 
 PAPER = [
@@ -130,7 +131,10 @@ def test_other_seeds_give_the_same_verdicts(seed):
 
 def flipped(statement):
     def sides(case):
-        return [relation if relation.sign == "==" else relation.flipped() for relation in statement.sides(case)]
+        return [
+            relation if relation.sign == "==" else replace(relation, lhs=relation.rhs, rhs=relation.lhs)
+            for relation in statement.sides(case)
+        ]
 
     return replace(statement, sides=sides, steps=(), witnesses=())
 
@@ -154,7 +158,7 @@ def test_a_perturbed_kernel_breaks_an_identity(slug):
     for case in draw(statement.instances, slug, 20, 0, False):
         bump = np.zeros_like(case.K)
         bump[0, 0] = 1e-6
-        wrong = case.with_quantities(K=case.K + bump)
+        wrong = with_quantities(case, K=case.K + bump)
         assert judge_relations(list(statement.sides(case)), statement.tolerance(case))[1]
         assert not judge_relations(list(statement.sides(wrong)), statement.tolerance(case))[1]
 

@@ -17,7 +17,7 @@ def test_what_is_stored_is_what_is_found(slug):
 @pytest.mark.parametrize("slug", THEOREMS)
 def test_checking_takes_milliseconds(slug):
     assert min(check_certificate(load_certificate(slug)).seconds for _ in range(2)) < 1.0
-    assert len(certificate_text(load_certificate(slug))) < 60_000
+    assert len(certificate_text(load_certificate(slug))) < 80_000
 
 
 def test_an_unknown_certificate_is_named():

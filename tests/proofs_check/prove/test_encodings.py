@@ -11,6 +11,7 @@ from proofs_check import STATEMENTS
 from proofs_check.arithmetic.linear_algebra import floats
 from proofs_check.prove.theorems import THEOREMS
 from proofs_check.statements.truncation.error_proof import approximations
+from tests.proofs_check.corrupting import with_quantities
 from tests.proofs_check.prove.readings import READINGS, truncated, truncation_error
 from tests.proofs_check.prove.test_theorems import instances, value_of
 
@@ -19,7 +20,7 @@ def disturbed(case, rng):
     """The same chain with a wrong kernel, wrong MICo distances and wrong values."""
     noise = rng.standard_normal((2, case.X, case.X))
     q = case.q + rng.standard_normal(case.X)
-    return case.with_quantities(K=case.K + noise[0] + noise[0].T, U=case.U + noise[1] + noise[1].T, q=q)
+    return with_quantities(case, K=case.K + noise[0] + noise[0].T, U=case.U + noise[1] + noise[1].T, q=q)
 
 
 def concluded(slug, name, conclusion, letters):

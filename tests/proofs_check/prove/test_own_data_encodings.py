@@ -8,6 +8,7 @@ from proofs_check.chains.on_policy import own_law
 from proofs_check.prove.theorems import THEOREMS
 from proofs_check.statements.neighbors.fitting import fit
 from proofs_check.statements.neighbors.on_policy.proof import projector, relative
+from tests.proofs_check.corrupting import with_quantities
 from tests.proofs_check.prove.readings import READINGS
 from tests.proofs_check.prove.test_theorems import instances, value_of
 
@@ -21,7 +22,7 @@ def concluded(slug, case):
 def with_wrong_law(case):
     """The same chain with a law that is not stationary, where the conclusion need not hold."""
     mu = own_law(case) + np.arange(case.X)
-    return case.with_quantities(stationary=mu / mu.sum())
+    return with_quantities(case, stationary=mu / mu.sum())
 
 
 @pytest.mark.parametrize("wrong", [False, True])

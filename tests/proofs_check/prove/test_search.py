@@ -5,7 +5,7 @@ import pytest
 from proofs_check.prove import check_certificate, find_certificate
 from proofs_check.prove.theorems import THEOREMS
 from tabular_krope.errors import KropeError
-from tests.proofs_check.prove.reader import accepts
+from tests.proofs_check.prove.acceptance import accepts
 
 
 def asked(slug, name, conclusion):
@@ -60,9 +60,9 @@ def test_users_claims():
     symmetric = {"K": ("X", "X", "symmetric"), "A": ("X", "X", "symmetric"), "P": ("X", "X"), "Q": ("X", "X")}
     kernels = {"K": ("psd", "K"), "A": ("psd", "A")}
     sure = find_certificate("P K P' + 2 A + Q Q'", ("X", "X"), symmetric, kernels)
-    assert check_certificate(sure).conclusions == ("goal: P K P' + 2 A + Q Q' is psd",)
+    assert check_certificate(sure).conclusions == ("goal: P K P' + 2 A + Q Q' is positive semidefinite",)
     mixed = find_certificate("P P' + Q Q' - P Q' - Q P'", ("X", "X"), symmetric, {})
-    assert check_certificate(mixed).steps == 1
+    assert check_certificate(mixed).steps == 3  # one, a square, their sum
     assert find_certificate("P P' - Q Q'", ("X", "X"), symmetric, {}) is None
     assert find_certificate("K - A", ("X", "X"), symmetric, kernels) is None
     assert find_certificate("K A", ("X", "X"), symmetric, kernels) is None

@@ -4,11 +4,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs_check.prove.algebra import minus, times, word
+from proofs_check.prove.algebra import minus, plus, rational, times, word
 from proofs_check.prove.kernel import Board
 from proofs_check.prove.text import parse_value, terms_of
 from tabular_krope.errors import KropeError
 
+GAMMA, BIG, ONE = [["1", ["gamma"], []]], [["1", ["big"], []]], [["1", [], []]]
 SHAPES = {"P": "XX", "K": "XX", "C": "XX", "E": "XX", "W": "Xd", "v": "X1"}
 HYPOTHESES = {
     "gamma": ("nonneg", "gamma", "11"),
@@ -26,11 +27,11 @@ HYPOTHESES = {
 def part():
     def fact(kind, text, shape):
         found = {"kind": kind, "shape": list(shape), "terms": terms_of(parse_value(text, ("gamma", "big")))}
-        return {**found, "scale": ["1", ["gamma"]]} if kind == "stable" else found
+        return {**found, "by": [{"shape": ["1", "1"], "terms": GAMMA}]} if kind == "stable" else found
 
     symbols = {name: {"shape": list(shape), "symmetric": name in ("K", "C")} for name, shape in SHAPES.items()}
-    hypotheses = {name: fact(*given) for name, given in HYPOTHESES.items()}
-    return {"parameters": ["gamma", "big"], "symbols": symbols, "hypotheses": hypotheses}
+    symbols |= {name: {"shape": ["1", "1"], "scalar": True} for name in ("gamma", "big")}
+    return {"symbols": symbols, "hypotheses": {name: fact(*given) for name, given in HYPOTHESES.items()}}
 
 
 class Model:
@@ -81,6 +82,7 @@ def words(board, rows, cols, most=3):
         sides = [
             (x + prime, *(shape[:2] if not prime else shape[1::-1]))
             for x, shape in board.letters.items()
+            if not shape[3]
             for prime in ("", "'")
         ]
         ways = [((*w, x), last) for w, at in ways for x, first, last in sides if first == at]
@@ -95,60 +97,90 @@ def drawn(data, board, rows, cols):
     return [[str(n), [], list(w)] for n, w in zip(numbers, chosen, strict=True)]
 
 
-def a_sum(data, board, name):
+def of_kind(data, board, *kinds):
+    return data.draw(st.sampled_from([name for name, fact in board.facts.items() if fact.kind in kinds]))
+
+
+def a_sum(data, board, model, name):
+    """A sum of what is known; what it is the sum of is computed here."""
     kind = data.draw(st.sampled_from(["zero", "psd", "nonneg"]))
-    items = []
+    items, total = [], {}
     for _ in range(data.draw(st.integers(1, 2))):
-        zero = data.draw(st.sampled_from([n for n, f in board.facts.items() if f.kind == "zero"]))
-        fact = board.facts[zero]
-        items.append(
-            {"zero": zero, "left": drawn(data, board, "X", fact.rows), "right": drawn(data, board, fact.cols, "X")}
-        )
-    scale = [
-        data.draw(st.sampled_from(["1", "1/2", "3"])),
-        data.draw(st.lists(st.sampled_from(["gamma", "below", "big"]), max_size=2)),
-    ]
-    if kind == "psd":
-        of = data.draw(st.sampled_from([n for n, f in board.facts.items() if f.kind == "psd"]))
-        items.append({"scale": scale, "square": drawn(data, board, "X", board.facts[of].rows), "psd": of})
-    if kind == "nonneg":
-        items.append({"scale": scale, "product": data.draw(st.sampled_from([["P"], ["P", "P'"], ["P'", "P", "P"]]))})
-    total = {}
-    for item in items:
-        total = minus(total, minus({}, expanded(board, item)))
-    return {"name": name, "rule": "sum", "kind": kind, "shape": ["X", "X"], "terms": terms_of(total), "of": items}
+        fact = board.facts[zero := of_kind(data, board, "zero")]
+        left, right = drawn(data, board, "X", fact.rows), drawn(data, board, fact.cols, "X")
+        items.append({"fact": zero, "left": left, "right": right})
+        total = plus(total, times(board.read(left, "X", fact.rows), fact.value, board.read(right, fact.cols, "X")))
+    if kind != "zero":
+        of = data.draw(st.sampled_from([n for n, f in board.facts.items() if f[2:4] == ("X", "X") and f.kind == kind]))
+        items.append({"fact": of, "times": data.draw(st.sampled_from(["1", "1/2", "3"]))})
+        total = plus(total, times({((), ()): rational(items[-1]["times"])}, board.facts[of].value))
+    return {"name": name, "kind": kind, "shape": ["X", "X"], "terms": terms_of(total), "of": items}
 
 
-def expanded(board, item):
-    if "zero" in item:
-        fact = board.facts[item["zero"]]
-        return times(board.read(item["left"], "X", fact.rows), fact.value, board.read(item["right"], fact.cols, "X"))
-    scale = board.scalar(item["scale"])
-    if "product" in item:
-        return times(scale, *(board.known(name, "nonneg").value for name in item["product"]))
-    fact = board.facts[item["psd"]]
-    v = board.read(item["square"], "X", fact.rows)
-    return times(scale, v, fact.value, board.adjoint(v))
+def lemma(name, which, given, facts, **sizes):
+    return {"name": name, "lemma": which, "sizes": sizes, "with": given, "from": facts}
+
+
+def a_square(data, board, model, name):
+    scale = of_kind(data, board, "nonneg")
+    given = {"c": terms_of(board.facts[scale].value), "V": drawn(data, board, "X", "d")}
+    return lemma(name, "square", given, {"scale": scale}, n="X", m="d")
+
+
+def a_congruence(data, board, model, name):
+    fact = board.facts[of := of_kind(data, board, "psd")]
+    given = {"c": GAMMA, "V": drawn(data, board, "X", fact.rows), "F": terms_of(fact.value)}
+    return lemma(name, "congruence", given, {"scale": "gamma", "psd": of}, n="X", m=fact.rows)
+
+
+def a_product(data, board, model, name):
+    first, second = of_kind(data, board, "nonneg"), of_kind(data, board, "nonneg")
+    A, B = board.facts[first], board.facts[second]
+    given = {"A": terms_of(A.value), "B": terms_of(B.value)}
+    return lemma(name, "nonneg product", given, {"first": first, "second": second}, m=A.rows, k=A.cols, n=B.cols)
+
+
+def a_scaled(data, board, model, name):
+    fact = board.facts[of := of_kind(data, board, "nonneg")]
+    given = {"c": GAMMA, "A": terms_of(fact.value)}
+    return lemma(name, "scaled", given, {"scale": "gamma", "nonneg": of}, m=fact.rows, n=fact.cols)
+
+
+def a_transpose(data, board, model, name):
+    fact = board.facts[of := of_kind(data, board, "zero", "nonneg")]
+    which = f"transposed {fact.kind}"
+    return lemma(name, which, {"A": terms_of(fact.value)}, {"of": of}, m=fact.rows, n=fact.cols)
 
 
 def a_factor(data, board, model, name):
-    of = data.draw(st.sampled_from([n for n, f in board.facts.items() if f.kind == "psd"]))
-    fact = board.facts[of]
+    fact = board.facts[of := of_kind(data, board, "psd")]
     matrix = model.value(fact.value, fact.rows, fact.cols)
     values, V = np.linalg.eigh((matrix + matrix.T) / 2)
     kept = values > 1e-9 * max(1.0, abs(values[-1]))
     G = V[:, kept] * np.sqrt(values[kept])
     model.sizes[f"rank of {name}"] = G.shape[1]
     model.letters |= {f"G{name}": G, f"H{name}": (V[:, kept] / np.sqrt(values[kept])).T}
-    shape = [fact.rows, fact.cols]
-    return {
-        "name": name,
-        "rule": "factor",
-        "shape": shape,
-        "terms": terms_of(fact.value),
-        "from": of,
-        "new": [f"G{name}", f"H{name}"],
-    }
+    given = {"F": terms_of(fact.value), "G": f"G{name}", "H": f"H{name}"}
+    return lemma(name, "factor", given, {"psd": of}, n=fact.rows, k=f"rank of {name}")
+
+
+def a_stein(data, board, model, name):
+    pushed = terms_of(minus(word("K"), times(board.facts["stable"].by[0][0], word("P", "K", "P'"))))
+    of = [{"fact": "C", "times": "1"}, {"fact": "kernel", "left": ONE, "right": ONE}]
+    board.step({"name": f"{name}p", "kind": "psd", "shape": ["X", "X"], "terms": pushed, "of": of})
+    given = {"c": GAMMA, "A": [["1", [], ["P"]]], "X": [["1", [], ["K"]]]}
+    return lemma(name, "stein psd", given, {"stable": "stable", "pushed": f"{name}p"}, n="X")
+
+
+def a_douglas(data, board, model, name):
+    model.letters[f"M{name}"] = model.letters["W"]
+    given = {"c": BIG, "A": [["1", [], ["W"]]], "B": ONE, "M": f"M{name}"}
+    scale = lemma(f"{name}s", "positive number", {"a": BIG}, {"of": "big"})
+    board.step(scale)
+    return lemma(name, "douglas", given, {"scale": f"{name}s", "psd": "W"}, m="X", n="d", k="X")
+
+
+STEPS = (a_sum, a_sum, a_square, a_congruence, a_product, a_scaled, a_transpose, a_factor, a_stein, a_douglas)
 
 
 @settings(deadline=None)
@@ -158,50 +190,10 @@ def test_random_derivations_are_true(data):
     assert all(model.violation(fact) < 1e-9 for fact in board.facts.values())
     for k in range(data.draw(st.integers(1, 4))):
         known = set(board.facts)
-        rule = data.draw(st.sampled_from(["sum", "sum", "factor", "stein", "douglas", "radius"]))
-        name = f"s{k}"
-        if rule == "sum":
-            step = a_sum(data, board, name)
-        elif rule == "factor":
-            step = a_factor(data, board, model, name)
-        elif rule == "stein":
-            pushed = terms_of(minus(word("K"), times(board.facts["stable"].more, word("P", "K", "P'"))))
-            item = {"scale": ["1", []], "square": [["1", [], []]], "psd": "C"}
-            zero = {"zero": "kernel", "left": [["1", [], []]], "right": [["1", [], []]]}
-            board.step(
-                {
-                    "name": f"{name}p",
-                    "rule": "sum",
-                    "kind": "psd",
-                    "shape": ["X", "X"],
-                    "terms": pushed,
-                    "of": [item, zero],
-                }
-            )
-            step = {
-                "name": name,
-                "rule": "stein",
-                "shape": ["X", "X"],
-                "terms": [["1", [], ["K"]]],
-                "from": f"{name}p",
-                "stable": "stable",
-            }
-        elif rule == "douglas":
-            model.letters[f"M{name}"] = model.letters["W"]
-            new = {"scale": ["1", ["big"]], "left": [["1", [], []]], "size": "X", "new": f"M{name}"}
-            step = {
-                "name": name,
-                "rule": "douglas",
-                "shape": ["X", "d"],
-                "terms": [["1", [], ["W"]]],
-                "from": "W",
-                **new,
-            }
-        else:
-            continue
+        made = data.draw(st.sampled_from(STEPS))
         try:
-            board.step(step)
+            board.step(made(data, board, model, f"s{k}"))
         except KropeError:
             continue
         for fact in set(board.facts) - known:
-            assert model.violation(board.facts[fact]) < 1e-6, (rule, fact)
+            assert model.violation(board.facts[fact]) < 1e-6, (made, fact)

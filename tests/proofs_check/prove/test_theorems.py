@@ -1,11 +1,15 @@
 """The hypotheses of every certificate hold on real chains, and so do its conclusions: the encoding is of this world."""
 
+import pkgutil
+from importlib import import_module
+
 import numpy as np
 import pytest
 
 from proofs_check import STATEMENTS
 from proofs_check.arithmetic.linear_algebra import floats, identity, indefiniteness, is_exact, rank, rationals
 from proofs_check.chains.witness import case_from_witness
+from proofs_check.prove import theorems
 from proofs_check.prove.text import parse_value
 from proofs_check.prove.theorems import THEOREMS
 from proofs_check.statements.distance.hilbert_proof import SQUARED_LINE
@@ -122,3 +126,11 @@ def test_the_factor_two_is_attained_on_the_zoo_chain():
     for claim in (*part.hypotheses.values(), *part.conclusions.values()):
         assert violation(part, claim, letters) == 0
     assert case.d[0, 1] == 18
+
+
+def test_every_theorem_is_listed_under_its_subject_and_no_other():
+    names = [info.name for info in pkgutil.iter_modules(theorems.__path__) if info.name != "letters"]
+    assert set(theorems.SUBJECTS) == set(names)
+    for subject, slugs in theorems.SUBJECTS.items():
+        stated = import_module(f"proofs_check.prove.theorems.{subject}").THEOREMS
+        assert tuple(theorem.slug for theorem in stated) == slugs

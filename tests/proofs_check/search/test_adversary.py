@@ -76,7 +76,7 @@ def test_the_same_seed_finds_the_same():
     assert np.array_equal(first.case.P, second.case.P)
 
 
-def test_neighbours_stay_models():
+def test_neighbors_stay_models():
     found = attack(pc.STATEMENTS["value-bound-independent"], budget=150)
     found.case.mrp()  # validated
     assert found.case.weights.sum() == pytest.approx(1)

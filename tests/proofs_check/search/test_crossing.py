@@ -6,10 +6,12 @@ from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import floats
 from proofs_check.chains.blueprint import Blueprint, stacked
+from proofs_check.chains.classes import CLASSES
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.question import ask
 from proofs_check.conjectures.witnesses import verify
 from proofs_check.search.crossing import cross, crossing
+from proofs_check.search.premises import drawn, recognized
 from proofs_check.search.tally import Tally
 
 #: claim, premises, options, and a chain that refutes it, in words.
@@ -58,6 +60,12 @@ FALSE = [
     ),
     ("((1-gamma)*horizon - 1/3)**2 > 0", [], {}, "a pair that ends at once, gamma = 2/3"),
     ("trace(P**13) == 0", [], {"classes": ["periodic"]}, "a cycle of 13"),
+    ("trace(K) <= 45*horizon", [], {"conservative": True}, "46 absorbing pairs"),
+    ("(P[x,x]-2/5)**2 + (P[y,y]-3/7)**2 > 0", [], {}, "two pairs that stay with these probabilities"),
+    ("(end[x]-1/11)**2 + (end[y]-5/13)**2 > 0", [], {}, "two pairs that end with these probabilities"),
+    ("(D[x]-1/7)**2 + (D[y]-2/9)**2 > 0", [], {}, "three pairs"),
+    ("trace(P**7) == 0", [], {"classes": ["periodic", "deterministic"]}, "a cycle of 7"),
+    ("sum(z, K1[x,z]) >= X/15", ["R >= 1.01*rho0"], {}, "one reward of 23 differs, and R is a hundredth wider"),
     ("life[x] <= 97/10", [], {"gamma": "9/10", "classes": ["deterministic", "ending"]}, "an ending path of 34"),
 ]
 
@@ -77,6 +85,14 @@ def test_verdicts_on_classes_do_not_depend_on_the_seed(seed):
     assert verdict.outcome == "refuted"
     assert verify(verdict.as_json()).refutes
     assert verdict.settings["classes"] == ["doubly-stochastic"]
+
+
+def test_what_falls_in_a_class_falls_without_it():
+    """Every kind of chain that a class is drawn from is drawn where no class is named, the same for every seed."""
+    kinds = {plan.traits["shape"] for plan in crossing(ask("d[x,y] >= 0"))}
+    for name in CLASSES:
+        members = ask("d[x,y] >= 0", classes=[name])
+        assert {plan.traits["shape"] for plan in drawn(members, recognized(members), 60)} <= kinds, name
 
 
 def test_true_claims_survive_and_traits_are_counted():

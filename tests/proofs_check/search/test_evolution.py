@@ -2,14 +2,14 @@ import numpy as np
 import pytest
 
 from proofs_check.conjectures.question import ask
-from proofs_check.search.evolution import LARGEST_GAMMA, POPULATION, SUSPECTS, TIGHTEST, attack, case_of, decode
+from proofs_check.search.evolution import POPULATION, SUSPECTS, TIGHTEST, attack
+from proofs_check.search.spaces import LARGEST_GAMMA, Space
 
 
 def best_ratio(question, X, generations=60, seed=0):
     ratios = []
-    found = attack(
-        question, X, generations, np.random.default_rng(seed), lambda f, b: ratios.append(np.nanmax(f.ratio))
-    )
+    rng = np.random.default_rng(seed)
+    found = attack(Space(question, X), generations, rng, lambda f, b: ratios.append(np.nanmax(f.ratio)))
     return max(ratios), found.suspects
 
 
@@ -17,27 +17,27 @@ def best_ratio(question, X, generations=60, seed=0):
 @pytest.mark.parametrize("X", [2, 4])
 def test_every_point_of_the_cube_is_a_chain(X, conservative):
     question = ask("q[x] <= 1", conservative=conservative)
-    n = X * (X + (not conservative)) + 2 * X + 5
-    Z = np.random.default_rng(0).choice([-1.0, -0.3, 0.0, 0.7, 1.0], (40, n))
-    batch = decode(Z, X, question)
+    space = Space(question, X)
+    Z = np.random.default_rng(0).choice([-1.0, -0.3, 0.0, 0.7, 1.0], (40, space.n))
+    batch = space.decode(Z)
     assert len(batch) == 40
     for i in range(40):
-        case = case_of(batch, i)
+        case = space.case(batch, i)
         case.mrp()  # validates
         assert case.X == X
         assert not conservative or case.conservative
         assert case.R >= case.own_range
         assert 0 <= case.gamma <= LARGEST_GAMMA
         assert case.weights.sum() == pytest.approx(1)
-    assert any(case_of(batch, i).reward_range is None for i in range(40))
-    assert any(case_of(batch, i).reward_range is not None for i in range(40))
+    assert any(space.case(batch, i).reward_range is None for i in range(40))
+    assert any(space.case(batch, i).reward_range is not None for i in range(40))
 
 
 def test_negative_weights_are_zero_probabilities():
     n = 2 * 3 + 4 + 5
     Z = np.full((1, n), 0.5)
     Z[0, :6] = [-0.2, 0.3, -1.0, -0.5, -0.4, -0.6]
-    batch = decode(Z, 2, ask("q[x] <= 1"))
+    batch = Space(ask("q[x] <= 1"), 2).decode(Z)
     assert batch.P.tolist() == [[[0.0, 1.0], [0.0, 1.0]]]
     assert batch.end.tolist() == [[0.0, 0.0]]
 
@@ -45,14 +45,14 @@ def test_negative_weights_are_zero_probabilities():
 def test_discount_factors_reach_far_unless_rounding_would_blur_a_premise():
     Z = np.zeros((5, 15))
     Z[:, -1] = [-1.0, 0.0, 0.8, 0.9, 1.0]
-    gammas = decode(Z, 2, ask("q[x] <= 1")).gamma
+    gammas = Space(ask("q[x] <= 1"), 2).decode(Z).gamma
     assert gammas == pytest.approx([0.0, 0.55, 0.99, 0.999, LARGEST_GAMMA])
-    assert decode(Z, 2, ask("q[x] <= 1", ["gamma >= 1/2"])).gamma == pytest.approx(gammas)
-    assert decode(Z, 2, ask("q[x] == q[y]", ["d[x,y] == 0"])).gamma.max() == pytest.approx(0.99)
+    assert Space(ask("q[x] <= 1", ["gamma >= 1/2"]), 2).decode(Z).gamma == pytest.approx(gammas)
+    assert Space(ask("q[x] == q[y]", ["d[x,y] == 0"]), 2).decode(Z).gamma.max() == pytest.approx(0.99)
 
 
 def test_a_fixed_gamma():
-    batch = decode(np.zeros((3, 15)), 2, ask("q[x] <= 1", gamma="1/4"))
+    batch = Space(ask("q[x] <= 1", gamma="1/4"), 2).decode(np.zeros((3, 15)))
     assert batch.gamma.tolist() == [0.25] * 3
 
 
@@ -79,19 +79,19 @@ def test_a_false_claim_is_broken_and_the_worst_comes_first():
 def test_premises_are_sought():
     met = []
     question = ask("q[x] <= 1000000", ["gamma >= 0.985", "r[x] >= 30"])
-    attack(question, 2, 40, np.random.default_rng(0), lambda f, b: met.append(np.mean(f.met > 0)))
+    attack(Space(question, 2), 40, np.random.default_rng(0), lambda f, b: met.append(np.mean(f.met > 0)))
     assert met[0] < 0.1
     assert met[-1] > 0.3
 
 
 def test_the_population_is_what_is_judged():
     seen = []
-    attack(ask("q[x] <= 1"), 2, 4, np.random.default_rng(0), lambda f, b: seen.append(f))
+    attack(Space(ask("q[x] <= 1"), 2), 4, np.random.default_rng(0), lambda f, b: seen.append(f))
     assert [len(f.met) for f in seen] == [POPULATION] * (1 + 4 + 2)
 
 
 def test_the_tightest_chains_are_handed_on_whether_they_refute_or_not():
-    found = attack(ask("K[x,y]**2 <= K[x,x]*K[y,y]"), 3, 10, np.random.default_rng(0), lambda f, b: None)
+    found = attack(Space(ask("K[x,y]**2 <= K[x,x]*K[y,y]"), 3), 10, np.random.default_rng(0), lambda f, b: None)
     assert found.suspects == []
     assert 1 <= len(found.tightest) <= TIGHTEST
     assert all(case.X == 3 for case in found.tightest)

@@ -12,6 +12,7 @@ FALSE = [
     ("life[x] <= 23", {"gamma": 1, "classes": ["deterministic"]}, "a path of 24 that ends"),
     ("sum(z, pi[z]**2) >= S/8", {}, "one state with nine actions"),
     ("radius(L) <= 20", {"features": "any", "dim": 1}, "a feature that is 100 times another"),
+    ("(pi[x] - 2/11)**2 > 0", {}, "a policy with that probability"),
     ("(D2[x] - 3/11)**2 > 0", {}, "two pairs in that proportion"),
 ]
 

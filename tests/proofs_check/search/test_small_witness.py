@@ -8,11 +8,12 @@ import pytest
 import proofs_check as pc
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.case import Case
-from proofs_check.chains.witness import case_from_witness
+from proofs_check.chains.witness import case_from_witness, witness_from_case
 from proofs_check.search import small_witness as shrinking
+from proofs_check.search.kept_witnesses import KEPT, kept_witness
 from proofs_check.search.shrink import shrink
 from proofs_check.search.shrink_strategy import find_like
-from proofs_check.search.small_witness import SCOPE, fails, size, small_witness, smaller
+from proofs_check.search.small_witness import SCOPE, fails, searched_witness, size, small_witness, smaller
 from proofs_check.statements.relation import at_most, equal
 from tabular_krope.errors import KropeError
 
@@ -34,8 +35,12 @@ PAIRS = {
 @pytest.mark.parametrize("slug", REFUTED)
 def test_every_refutation_shrinks_from_its_stored_witness(slug):
     statement = pc.STATEMENTS[slug]
-    stored = case_from_witness(statement.witnesses[0])
-    witness = small_witness(statement, stored)
+    stored = min(map(case_from_witness, statement.witnesses), key=size)
+    witness = searched_witness(statement, stored)
+    kept = small_witness(statement, stored)
+    assert kept == kept_witness(slug, witness_from_case(stored))
+    assert fails(statement, case_from_witness(kept))
+    assert size(case_from_witness(kept)) <= size(case_from_witness(witness))  # another Hypothesis may find another one
     again = case_from_witness(json.loads(json.dumps(witness)))
     assert statement.premise(again)
     assert fails(statement, again)
@@ -48,7 +53,7 @@ def test_every_refutation_shrinks_from_its_stored_witness(slug):
 
 def test_the_smallest_chain_that_breaks_the_lemma_by_hand():
     lemma = pc.STATEMENTS["lemma-value-bound"]
-    witness = small_witness(lemma, case_from_witness(lemma.witnesses[0]))
+    witness = searched_witness(lemma, case_from_witness(lemma.witnesses[0]))
     assert witness["P_pi"] == [["1", "0"], ["1/2", "1/2"]]
     low, high = map(Fraction, witness["r"])
     assert (abs(high - low), witness["gamma"]) == (2, "9/10")
@@ -132,7 +137,26 @@ def test_a_witness_that_does_not_read_back_is_refused(monkeypatch):
     monkeypatch.setattr(shrinking, "_shrunk", lambda *_: json.dumps(harmless))
     lemma = pc.STATEMENTS["lemma-value-bound"]
     with pytest.raises(KropeError, match="the witness of lemma-value-bound must fail when it is read back"):
-        small_witness(lemma, case_from_witness(lemma.witnesses[0]))
+        searched_witness(lemma, case_from_witness(lemma.witnesses[0]))
+
+
+def test_a_kept_witness_that_refutes_nothing_is_not_believed(monkeypatch):
+    lemma = pc.STATEMENTS["lemma-value-bound"]
+    stored = min(map(case_from_witness, lemma.witnesses), key=size)
+    true = small_witness(lemma, stored)
+    monkeypatch.setattr(shrinking, "kept_witness", lambda *_: {"P_pi": [["1"]], "r": ["0"], "gamma": "1/2"})
+    assert small_witness(lemma, stored) == true  # found again by the search
+
+
+def test_a_witness_is_kept_for_every_refuted_statement_and_for_no_other():
+    assert set(json.loads(KEPT.read_text())) == set(REFUTED)
+
+
+def test_a_kept_witness_belongs_to_where_the_search_began():
+    two = pc.STATEMENTS["lemma-value-bound"].witnesses
+    starts = [witness_from_case(case_from_witness(witness)) for witness in two]
+    assert [kept_witness("lemma-value-bound", start) is None for start in starts] == [True, False]
+    assert kept_witness("cramer-identity", starts[1]) is None
 
 
 def test_sizes_compare():

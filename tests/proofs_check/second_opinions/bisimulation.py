@@ -14,7 +14,7 @@ def transported(mu, nu, cost):
     return linprog(cost.reshape(-1), A_eq=np.vstack(marginals), b_eq=np.concatenate([mu, nu])).fun
 
 
-def behavioural(laws, rewards, g, steps):
+def behavioral(laws, rewards, g, steps):
     n = len(rewards[0])
     d = np.zeros((n, n))
     for _ in range(steps):
@@ -26,8 +26,8 @@ def behavioural(laws, rewards, g, steps):
     return d
 
 
-def is_behavioural_metric(laws, rewards, g, values, twin):
-    d = behavioural(laws, rewards, g, 16)
+def is_behavioral_metric(laws, rewards, g, values, twin):
+    d = behavioral(laws, rewards, g, 16)
     rest = g**16 * 2 / (1 - g)
     others = [d[x, y] > rest for x, y in combinations(range(len(d)), 2) if (x, y) != twin]
     return d[twin] < 1e-9 and all(others) and np.all(abs(values[:, None] - values) <= d + rest)
@@ -44,7 +44,7 @@ def theorem_ferns(seed):
     v = np.zeros(3)
     for _ in range(200):
         v = np.max([r + 0.4 * P @ v for P, r in zip(laws, rewards, strict=True)], axis=0)
-    return is_behavioural_metric(laws, rewards, 0.4, v, (1, 2))
+    return is_behavioral_metric(laws, rewards, 0.4, v, (1, 2))
 
 
 def theorem_castro(seed):
@@ -53,4 +53,4 @@ def theorem_castro(seed):
     c = twins(seed)
     P = np.array(c.P, dtype=float)
     r = np.array(c.r, dtype=float)
-    return is_behavioural_metric([P], [r], 0.4, np.linalg.solve(np.eye(4) - 0.4 * P, r), (2, 3))
+    return is_behavioral_metric([P], [r], 0.4, np.linalg.solve(np.eye(4) - 0.4 * P, r), (2, 3))

@@ -13,9 +13,9 @@ from proofs_check.statements.registry import STATEMENTS
 VERDICTS = {slug: check(slug, examples=5) for slug in ("lemma-value-bound", "theorem-1", "remark-self-similarity")}
 
 
-def told(verdict, statement=None, width=140, colours=False):
+def told(verdict, statement=None, width=140, colors=False):
     console = Console(
-        file=io.StringIO(), width=width, force_terminal=colours, color_system="standard" if colours else None
+        file=io.StringIO(), width=width, force_terminal=colors, color_system="standard" if colors else None
     )
     explain(verdict, statement or STATEMENTS[verdict.slug], console)
     return console.file.getvalue()
@@ -99,8 +99,8 @@ def test_brackets_in_a_claim_are_not_markup():
     assert "[bold]E[d_m][/bold] [/]" in told(VERDICTS["theorem-1"], statement)
 
 
-def test_colours_only_for_a_terminal():
-    assert "\x1b[" in told(VERDICTS["lemma-value-bound"], colours=True)
+def test_colors_only_for_a_terminal():
+    assert "\x1b[" in told(VERDICTS["lemma-value-bound"], colors=True)
     assert "\x1b[" not in told(VERDICTS["lemma-value-bound"])
 
 
@@ -165,3 +165,12 @@ def test_the_best_constant_and_the_vacuous_share_are_told():
     text = told(replace(VERDICTS["theorem-1"], constant=best, tried=30, vacuous=10))
     assert "c in a <= c b: 2 proven, at least 1.75 by the adversary" in " ".join(text.split())
     assert "10 of 40 instances (25.0%)" in text
+
+
+def test_a_narrow_terminal_leaves_the_room_to_the_claims():
+    verdict = VERDICTS["lemma-value-bound"]
+    for width, beside in ((80, False), (100, True)):
+        told_steps = told(verdict, width=width).partition("step by step")[2].partition("The witness")[0]
+        assert all(step.name in told_steps for step in verdict.steps)
+        assert ("tried" in told_steps) == beside
+        assert max(len(line.rstrip()) for line in told_steps.splitlines()) <= width

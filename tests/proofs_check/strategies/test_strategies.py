@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from proofs_check.strategies import features, mdps, mrps, partitions, policies, rational_mrps, weights
 from tabular_krope.exact.kernel import exact_krope_kernel
-from tabular_krope.models.chains import recurrent_classes
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
+from tabular_krope.models.recurrence import recurrent_classes
 
 SHRUNK = settings(max_examples=500, database=None, derandomize=True, deadline=None)
 REACHED = settings(SHRUNK, phases=[Phase.generate])

@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components
 import tabular_krope as tk
 from proofs_check.strategies import datasets, features, mdps, mrps, partitions, policies, rational_mrps, weights
 from tabular_krope.errors import KropeError
-from tabular_krope.models.chains import states_that_never_end
+from tabular_krope.models.recurrence import states_that_never_end
 
 FEW = settings(max_examples=15, deadline=None)
 REFUSED = [

@@ -96,6 +96,19 @@ TRUE = [
     ("(q[x]+q[y]-2*q[z])**2 <= R*rho0/(1-gamma)*(d[x,z]+d[y,z])", [], C),
     ("d[x,y]**2 <= 2*rho0/R/(1-gamma)*d[x,y]", [], C),
     ("life[x]**2 <= K[x,x]/(1-gamma)*2*R/(2*R-rho0)", [], E),
+    ("K[x,y] - K[x,x] <= gamma/(1-gamma)*rho0/(8*R)", [], C),
+    ("4*K[x,x] + K[y,y] - 4*K[x,y] >= 1", [], E),
+    ("9*K[x,x] + 4*K[y,y] + K[z,z] + 6*K[x,z] >= 12*K[x,y] + 4*K[y,z]", [], E),
+    ("U[x,y] + U[x,z] + U[x,w] + U[y,z] + U[y,w] + U[z,w] <= 4*rho0/(1-gamma)", [], C),
+    ("(q[x]-(rmin+rmax)/2*life[x])**2 <= rho0*R/(4*(1-gamma))*K[x,x]*2", [], E),
+    ("(q[x]-q[y]-(rmin+rmax)/2*(life[x]-life[y]))**2 <= rho0*R/(2*(1-gamma))*d[x,y]", [], E),
+    ("(abs(q[x]-q[y]) + abs(q[y]-q[z]))**2 <= rho0*R/(1-gamma)*(d[x,y]+d[y,z])", [], C),
+    ("abs(q[x]-q[y])**3 <= (rho0*horizon)**2*U[x,y]", [], C),
+    ("K[x,y] <= min(life[x], life[y])", [], E),
+    ("K1[x,y]*K[x,y] <= K[x,y]", [], E),
+    ("q[x] - q[y] <= gamma*rho0*horizon", ["r[x] <= r[y]"], C),
+    ("(life[x]-life[y])**2 <= 1.9*gamma/(1-gamma)*d[x,y]", ["R >= 100*rho0"], E),
+    ("abs(q[x]-q[y]) + abs(q[z]-q[w]) <= sqrt(rho0*R/(1-gamma))*sqrt(d[x,y]+d[z,w])", [], C),
 ]
 
 #: False ones that the theorem covers: each falls with a chain of k + 2 pairs.
@@ -147,6 +160,14 @@ FALSE = [
     ("abs(q[x]) <= abs(rmax)/(1-gamma)", [], E),
     ("2*K[x,y] <= 0.999*(K[x,x] + K[y,y])", [], E),
     ("max(q[x], q[y]) <= min(1, rmax*horizon)", [], C),
+    ("K[x,y] - K[x,x] <= 0.1249*gamma/(1-gamma)*rho0/R", [], C),
+    ("4*K[x,x] + K[y,y] - 4*K[x,y] >= 1.01", [], E),
+    ("U[x,x] <= 1.99*U[x,y]", [], C),
+    ("U[x,y] + U[z,w] <= U[x,z] + U[x,w] + U[y,z] + U[y,w]", [], E),
+    ("abs(q[x]-q[y]) <= rho0*horizon - (1-gamma)**6*rho0", [], C),
+    ("(q[x]-(rmin+rmax)/2*life[x])**2 <= 0.249*rho0**2/(1-gamma)*K[x,x]", ["R == rho0"], E),
+    ("K[x,x] >= 3/4*life[x]", ["R >= 2*rho0"], E),
+    ("abs(q[x]-q[y]) + abs(q[z]-q[w]) <= 0.99*sqrt(rho0*R/(1-gamma))*sqrt(d[x,y]+d[z,w])", [], C),
 ]
 
 #: What the theorem does not cover, and a word of the reason.

@@ -98,6 +98,24 @@ def test_a_quadratic_that_sags_between_its_corners_is_not_proved_by_them():
     check(arched, proof)
 
 
+def test_a_constraint_on_a_simplex_is_not_known_at_its_corners():
+    # b >= 1/2 does not make b - 3/4 positive; at the corner b = 0 it would be -1/2 >= 0, from which everything follows.
+    above = {**EMPTY, "goal": [["1", {"b1": 1}], ["-3/4", {}]], "simplices": [["b1"]]}
+    above["constraints"] = [[["1", {"b1": 1}], ["-1/2", {}]]]
+    fine, absurd = {"rule": "nonnegative"}, {"rule": "squares", "power": 0, "margin": "0"}
+    absurd["terms"] = [["3/2", [0], [["1", {}]]]]
+    proof = {"rule": "corners", "simplex": ["b1"], "corners": [fine, absurd], "edges": [fine]}
+    assert refused({"problem": above, "proof": proof})
+    with pytest.raises(IndexError):
+        reads({"problem": above, "proof": proof})
+
+
+def test_a_claim_is_not_proved_from_a_premise_that_no_corner_meets():
+    # 3/5 and 4/5 refute it.
+    circle = ask("r[x] + r[y] <= 1", ["r[x]**2 + r[y]**2 == 1", "rmin == 0", "rmax == 1"], True)
+    assert prove(circle) is None
+
+
 def test_a_proof_of_another_claim_is_refused(certificates):
     with pytest.raises(KropeError, match="must have a certificate for every part"):
         recheck(ask("(q[x]-q[y])**2 <= 0.99*rho0*R/(2*(1-gamma))*d[x,y]", (), True), certificates)

@@ -30,6 +30,9 @@ TRUE = [
     ("d[x,y] <= 4/(1-gamma)", (), False),
     ("q[x] <= q[y] + U[x,y]", (), True),
     ("gamma <= 1/2", ("gamma <= 1/3",), True),
+    ("-1 <= q[x] <= 1", ("abs(r[w]) <= 1 - gamma",), False),
+    ("q[x] <= 3", ("max(rmax, 1) <= 3/2", "gamma <= 1/2"), False),
+    ("q[x] >= 2", ("min(rmin, 7) >= 1", "gamma >= 1/2"), True),
 ]
 FALSE = [
     ("q[x] < rmax/(1-gamma)", (), True),
@@ -49,6 +52,8 @@ FALSE = [
     ("K[x,y] > 1", (), True),
     ("U[x,x] == 0", ("gamma >= 1/10",), True),
     ("mmd2[x,y] == 0", ("gamma == 0",), True),
+    ("-1 <= q[x] <= 1", ("abs(r[w]) <= 1.01*(1 - gamma)",), False),
+    ("q[x] <= 2.99", ("max(rmax, 1) <= 3/2", "gamma <= 1/2"), False),
 ]
 #: Whatever its truth, it is not for this prover to say.
 OUTSIDE = [

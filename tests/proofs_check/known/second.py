@@ -1,0 +1,55 @@
+"""Claims that were written after the others had been judged, with a reason for the truth of each."""
+
+from tests.proofs_check.known.searched import ANY, KROPE
+from tests.proofs_check.known.values import C, given
+
+TRUE = [
+    ("abs(q[x]-q[y]) <= (rho0 + abs(rmin))*horizon*2", {}, "abs(r) <= rho0 + abs(rmin)"),
+    ("d[x,y] <= 2*abs(r[x]-r[y])/R + 2*gamma*horizon", C, "mmd2 <= 2h"),
+    ("U[x,z] + U[y,z] >= U[x,y]", C, "triangle"),
+    ("K[x,y] <= K[x,x]/2 + K[y,y]/2", {}, "d >= 0"),
+    ("(q[x]-q[y])**2 <= R*rho0*horizon/2*d[x,y]", C, "B5"),
+    ("abs(life[x]-life[y]) <= horizon - 1", {}, "both lie in [1, horizon]"),
+    ("max(d[x,y], d[y,z]) <= 4*horizon", {}, "d <= K[x,x] + K[y,y]"),
+    ("sqrt(U[x,y]) >= sqrt(abs(r[x]-r[y]))", {}, "the first term"),
+    ("q[x] >= rmin/(1-gamma)", given("rmin <= 0"), "rmin life >= rmin h"),
+    ("2*U[x,y] >= R*d[x,y]", C, "U[x,x] >= 0"),
+    ("gamma/(1-gamma)**2 >= gamma", {}, "h >= 1"),
+    ("K[x,y] >= K[y,x]", {}, "symmetric"),
+    ("norm2(P) <= sqrt(X)", {}, "rows are no longer than 1"),
+    ("lam(1) >= lam(2) >= 0", {}, "in order"),
+    ("trace(P*P) <= X", {}, "entries of P*P are at most 1"),
+    ("sum(z, P[x,z]**2) <= 1", {}, "at most the sum"),
+    ("W1[x,y] >= abs(r[x]-r[y])", {}, "the first term"),
+    ("radius(L) <= 1/2", {**KROPE, "gamma": "1/4"}, "sqrt(gamma)"),
+    ("q_mu[x] <= rmax*horizon", C, "for every policy"),
+    ("X >= rewards", {}, "one for each pair at most"),
+    ("D[x]*D[y] <= 1/4", given("I[x,y] == 0"), "D[x] + D[y] <= 1"),
+    ("exists q[x] == 355/113", {}, "gamma = 0"),
+    ("exists abs(q[x]-q[y]) == U[x,y]", given("r[x] > r[y]"), "two absorbing pairs"),
+]
+
+FALSE = [
+    ("(q[x]-q[y])**2 <= 0.98*R*rho0*horizon/2*d[x,y]", C, "two absorbing pairs"),
+    ("d[x,y] <= 2*abs(r[x]-r[y])/R + 1.97*gamma*horizon", C, "equal rewards lead to 0 and 1 forever"),
+    ("abs(life[x]-life[y]) <= 0.99*(horizon-1)", {}, "x stays, y ends"),
+    ("q[x] >= rmin/(1-gamma)", {}, "x ends with reward 1"),
+    ("max(d[x,y], d[y,z]) <= 1.98*horizon", C, "two absorbing pairs"),
+    ("(gamma-0.37)**2 + (rmin-2.5)**2 > 0", {}, "gamma = 0.37 and rmin = 2.5"),
+    ("abs(q[x]) < 7", given("abs(r[w]) <= 1", "gamma <= 6/7"), "attained"),
+    ("U[x,y] <= 10", given("rho0 <= 1", "gamma <= 0.91", **C), "1/0.09 > 10"),
+    ("norm2(P) <= 0.98*sqrt(X)", {}, "all go to one pair"),
+    ("sum(z, P[x,z]**2) >= 1/20", C, "21 equal successors"),
+    ("lam(2) >= lam(1)/50", {}, "two pairs alike"),
+    ("trace(P*P) >= 1/100", C, "a cycle of three"),
+    ("W1[x,y] <= 1.02*abs(q[x]-q[y])", {}, "values agree, rewards do not"),
+    ("norm <= 0.5*sqrt(gamma)", {}, "gamma near 1"),
+    ("groups <= 3", given("rewards <= 2"), "a path of five into reward 1"),
+    ("horizon <= 3*X", {"gamma": "1"}, "ends with probability 1/4"),
+    ("det(I - gamma*P) >= 1/10", {}, "gamma = 99/100"),
+    ("rk(K) == X", {}, "two pairs alike"),
+    ("pi[x] <= 9/10", {}, "one action"),
+    ("D[x]*D[y] <= 0.24", given("I[x,y] == 0"), "1/2 each"),
+    ("mineig(K) >= 1/10", {}, "two pairs alike"),
+    ("radius(L) <= 5", ANY, "Phi = (1, 10), 0 goes to 1, data at 0, gamma = 9/10"),
+]

@@ -1,0 +1,60 @@
+"""Claims of known truth: every one in the nightly profile, a share that takes seconds otherwise."""
+
+import os
+
+import pytest
+
+from proofs_check.conjectures.judge import conjecture
+from proofs_check.conjectures.witnesses import verify
+from tests.proofs_check.known import searched, second, values
+
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+#: Outside of the nightly profile: one of so many claims that the provers decide, and claims that a search settles soon.
+STEP = 4
+QUICK = (
+    "P[x,y]*P[y,x] <= 1/4",
+    "norm2(Pi_D) <= 1",
+    "horizon <= 10",
+    "trace(P) >= 1",
+    "P[x,y]*P[y,x] == 0",
+    "radius(L) <= 5",
+    "horizon <= 3*X",
+    "rk(K) == X",
+    "exists K[x,y] < 0",
+    "exists U[x,x] > U[x,y]",
+)
+#: True, and ties of enclosures leave it open.
+OPEN = ("rho == norm",)
+
+
+def chosen(truth):
+    """Claims with their options."""
+    decided = [row for table in (values, second) for row in getattr(table, truth)]
+    others = getattr(searched, truth)
+    if NIGHTLY:
+        return [row[:2] for row in (*decided, *others)]
+    return [
+        row[:2] for row in (*getattr(values, truth)[::STEP], *(row for row in (*others, *decided) if row[0] in QUICK))
+    ]
+
+
+@pytest.mark.parametrize(("claim", "options"), chosen("TRUE"), ids=str)
+def test_what_is_true_is_proved_or_stands(claim, options):
+    verdict = conjecture(claim, **options)
+    wanted = {"proved"} if claim.startswith("exists") else {"proved", "decided", "holds"}
+    assert verdict.outcome in (wanted | {"inconclusive"} if claim in OPEN else wanted), verdict.reason
+
+
+@pytest.mark.parametrize(("claim", "options"), chosen("FALSE"), ids=str)
+def test_what_is_false_is_refuted(claim, options):
+    verdict = conjecture(claim, **options)
+    assert verdict.outcome == "refuted", verdict.reason
+    if not claim.startswith("exists"):
+        assert verify(verdict.as_json()).refutes
+
+
+@pytest.mark.parametrize(("claim", "options"), [row[:2] for row in values.FALSE[:: 1 if NIGHTLY else STEP]], ids=str)
+def test_the_small_model_has_a_chain_of_two_pairs_more(claim, options):
+    verdict = conjecture(claim, **options)
+    pairs = {letter for letter in "xyzwij" if f"[{letter}" in claim or f",{letter}]" in claim}
+    assert verdict.before <= len(pairs) + 2
