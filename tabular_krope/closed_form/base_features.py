@@ -115,15 +115,15 @@ def random_fourier_features(inputs: Any, p: int, bandwidth: float | None = None,
         raise KropeError(f"inputs must have at least one row and one column; got shape {x.shape}")
     m = require_count(p, "p") - 1
     x = x[np.sort(rng.permutation(len(x))[:SAMPLE])]
-    centre, scale = x.mean(axis=0), x.std(axis=0)
+    center, scale = x.mean(axis=0), x.std(axis=0)
     scale[~(scale > len(x) * np.finfo(float).eps * np.abs(x).max(axis=0))] = 1.0  # columns that do not vary
     if bandwidth is None:
-        distances = pdist((x - centre) / scale)
+        distances = pdist((x - center) / scale)
         distances = distances[distances > 0]
         bandwidth = float(np.median(distances)) if len(distances) else 1.0
     width = _positive(bandwidth, "bandwidth")
     frequencies = rng.standard_normal((x.shape[1], m)) / (width * scale[:, None])
-    phases = rng.uniform(0.0, 2 * np.pi, m) - centre @ frequencies
+    phases = rng.uniform(0.0, 2 * np.pi, m) - center @ frequencies
     return FourierFeatures(frequencies, phases, width)
 
 

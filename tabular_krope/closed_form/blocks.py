@@ -119,4 +119,4 @@ def _matrix(value: Any, name: str, shape: tuple[int, ...] | None) -> NDArray[Any
         if bad.any():
             i, j = np.argwhere(bad)[0]
             raise KropeError(f"{name}[{start + i}, {j}] must be finite; got {value[start + i, j]:.10g}")
-    return value
+    return np.asarray(value)

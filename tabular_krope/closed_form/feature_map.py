@@ -8,6 +8,7 @@ import numpy as np
 from tabular_krope.arrays import Array, frozen_array, require_count, require_gamma
 from tabular_krope.closed_form.base_features import FourierFeatures, OneHotFeatures
 from tabular_krope.errors import KropeError
+from tabular_krope.notebook_tables import Tabled
 
 if TYPE_CHECKING:
     from tabular_krope.closed_form.torch_features import TorchFeatures
@@ -28,7 +29,7 @@ _SIZES = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FeatureMap:
+class FeatureMap(Tabled):
     r"""Features ``Psi @ map``, and what LSPE does on them and the data they were made from.
 
     Attributes:
@@ -72,6 +73,12 @@ class FeatureMap:
     reward_error: float
     transitions: int
     base: FourierFeatures | OneHotFeatures | None = None
+
+    def _table(self) -> tuple[str, dict[str, Any]]:
+        facts = {"certified stable": bool(self.certified), "norm": self.norm, "sqrt(gamma)": self.gamma**0.5}
+        facts |= {"spectral radius": self.spectral_radius, "on all base features": self.base_radius}
+        facts |= {"features": f"{self.d} of {len(self.map)} base features", "transitions": self.transitions}
+        return "KROPE features in closed form", facts
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "map", frozen_array(self.map, "map", (None, None)))

@@ -12,7 +12,7 @@ from tabular_krope.errors import KropeError
 PARTS = ("s", "a", "r", "s_next", "a_next", "done", "weights")
 
 
-def featurised(blocks: Source, base: Callable[[Array], Any]) -> Callable[[], Iterator[Block]]:
+def featurized(blocks: Source, base: Callable[[Array], Any]) -> Callable[[], Iterator[Block]]:
     """Blocks of raw transitions turned into blocks for `feature_space_krope_stream`, one at a time.
 
     Args:
@@ -25,7 +25,7 @@ def featurised(blocks: Source, base: Callable[[Array], Any]) -> Callable[[], Ite
         A function without arguments; each call goes through the data again. Successors are zero where ``done``.
 
     >>> raw = [([0, 1], [0, 0], [0.0, 1.0], [1, 1], [0, 0], [False, True])]
-    >>> for Psi, Psi_next, r, weights in featurised(raw, lambda x: x[:, :1] + 1)():
+    >>> for Psi, Psi_next, r, weights in featurized(raw, lambda x: x[:, :1] + 1)():
     ...     print(Psi.T, Psi_next.T, r, weights)
     [[1. 2.]] [[2. 0.]] [0. 1.] [1. 1.]
     """
@@ -61,3 +61,7 @@ def _features(block: Any, base: Callable[[Array], Any], name: str) -> Block:
 def _columns(value: Any, name: str, n: int) -> Array:
     array = np.asarray(value)
     return frozen_array(array.reshape(n, 1) if array.shape == (n,) else array, name, (n, None))
+
+
+#: Its name before the spelling was American; it stays.
+featurised = featurized

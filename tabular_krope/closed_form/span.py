@@ -124,4 +124,5 @@ def defects(span: Span, W: Array, V: Array, sigma: Array, gamma: float) -> Array
         T = (V.T @ np.hstack([span.N, np.sqrt(gamma) * (span.A @ W)])) / sigma[:, None]
         gap = (T @ T.T - np.eye(len(T))) ** 2
         leading = np.cumsum(np.cumsum(gap, axis=0), axis=1).diagonal()
-    return np.sqrt(np.nan_to_num(leading, nan=np.inf))
+    value: Array = np.sqrt(np.nan_to_num(leading, nan=np.inf))
+    return value

@@ -113,16 +113,16 @@ def spared_fits(m: Moments, gamma: float, ridge: float, sizes: Sequence[int | No
 
 def _fits(m: Moments, gamma: float, ridge: float, wanted: Sequence[int | None]) -> list[SparedFit]:
     kept, scaled = _scaled(m)
-    penalised = _penalised(scaled, ridge)
-    whole = _span(penalised, scaled)
+    penalized = _penalized(scaled, ridge)
+    whole = _span(penalized, scaled)
     radius = whole.radius
-    base_value = _base_value(penalised, scaled, gamma)
+    base_value = _base_value(penalized, scaled, gamma)
     span = _that_stays(whole, radius, gamma)
-    W, tolerances = _features(span, penalised, scaled, gamma)
+    W, tolerances = _features(span, penalized, scaled, gamma)
     rank = int(np.argmin(np.append(tolerances <= CERTAINTY, False)))
     if rank == 0:
         raise KropeError(f"rounding must leave the certificate of one feature right to {CERTAINTY:g}; got more")
-    on_span, _, z = _fixed(span.E, penalised, scaled, gamma)
+    on_span, _, z = _fixed(span.E, penalized, scaled, gamma)
     p, size = len(m.G), np.sqrt(np.append(1.0, m.variances[kept[1:]]))
 
     def in_base(vector: Array) -> Array:
@@ -131,8 +131,8 @@ def _fits(m: Moments, gamma: float, ridge: float, wanted: Sequence[int | None]) 
         return out
 
     def fit(W: Array) -> SparedFit:
-        value, theta, _ = _fixed(W, penalised, scaled, gamma)
-        L: Array = gamma * np.asarray(np.linalg.solve(W.T @ penalised @ W, W.T @ scaled.H @ W), dtype=np.float64)
+        value, theta, _ = _fixed(W, penalized, scaled, gamma)
+        L: Array = gamma * np.asarray(np.linalg.solve(W.T @ penalized @ W, W.T @ scaled.H @ W), dtype=np.float64)
         return SparedFit(
             value=value,
             coefficients=in_base(W @ theta),
@@ -162,13 +162,13 @@ def span_value(m: Moments, gamma: float, ridge: float) -> float:
     2.0
     """
     _, scaled = _scaled(m)
-    penalised = _penalised(scaled, ridge)
-    span = _span(penalised, scaled)
+    penalized = _penalized(scaled, ridge)
+    span = _span(penalized, scaled)
     span = _that_stays(span, span.radius, gamma)
-    return _fixed(span.E, penalised, scaled, gamma)[0]
+    return _fixed(span.E, penalized, scaled, gamma)[0]
 
 
-def _penalised(m: Moments, ridge: float) -> Array:
+def _penalized(m: Moments, ridge: float) -> Array:
     """``G`` with the ridge on every feature but the first."""
     return m.G + np.diag(np.append(0.0, np.full(len(m.G) - 1, float(ridge))))
 
@@ -190,10 +190,10 @@ def _scaled(m: Moments) -> tuple[Any, Moments]:
     )
 
 
-def _span(penalised: Array, m: Moments) -> Span:
+def _span(penalized: Array, m: Moments) -> Span:
     """All base features in a basis that is orthonormal on the data and the ridge: the triangular factor's columns."""
     try:
-        factor = np.linalg.cholesky(penalised)
+        factor = np.linalg.cholesky(penalized)
     except np.linalg.LinAlgError:
         raise KropeError("ridge must be large enough for the features to have a triangular factor; got less") from None
     E = scipy.linalg.solve_triangular(factor.T, np.eye(len(factor)), lower=False, check_finite=False)
@@ -202,10 +202,10 @@ def _span(penalised: Array, m: Moments) -> Span:
     return Span(E, A, compress((m.S @ E).T), condition, float(np.linalg.norm(A)), np.zeros(0))
 
 
-def _base_value(penalised: Array, m: Moments, gamma: float) -> float:
+def _base_value(penalized: Array, m: Moments, gamma: float) -> float:
     """The value at LSPE's fixed point on all features; NaN where there is none."""
     try:
-        return _fixed(np.eye(len(penalised)), penalised, m, gamma)[0]
+        return _fixed(np.eye(len(penalized)), penalized, m, gamma)[0]
     except np.linalg.LinAlgError:
         return float("nan")
 
@@ -215,15 +215,15 @@ def _that_stays(span: Span, radius: float, gamma: float) -> Span:
     return span if np.sqrt(gamma) * radius < 1.0 - MARGIN else restricted(span, gamma)
 
 
-def _features(span: Span, penalised: Array, m: Moments, gamma: float) -> tuple[Array, Array]:
+def _features(span: Span, penalized: Array, m: Moments, gamma: float) -> tuple[Array, Array]:
     """The map of all features of a span, and tolerances of the certificate."""
     root = kernel_factor(span.A, span.N, gamma)
     V, sigma, _ = scipy.linalg.svd(root, full_matrices=False, check_finite=False)
-    R = np.hstack([np.sqrt(penalised.diagonal()), np.sqrt(m.G.diagonal())])[None, :]
+    R = np.hstack([np.sqrt(penalized.diagonal()), np.sqrt(m.G.diagonal())])[None, :]
     W, tolerances = map_and_tolerances(span, V, sigma, column_sizes(R))
     with np.errstate(divide="ignore", invalid="ignore"):
         # The Gram matrix itself is rounded: products of columns are off by eps times the products of their sizes.
-        sizes = np.einsum("ij,ik,kj->j", np.abs(W), np.abs(penalised), np.abs(W), optimize=True) / sigma**2
+        sizes = np.einsum("ij,ik,kj->j", np.abs(W), np.abs(penalized), np.abs(W), optimize=True) / sigma**2
         spread = np.maximum.accumulate(sizes) * sigma[0] / sigma
     tolerances = tolerances + 16 * EPS * np.nan_to_num(spread, nan=np.inf)
     if gamma > 0:
@@ -231,9 +231,9 @@ def _features(span: Span, penalised: Array, m: Moments, gamma: float) -> tuple[A
     return W, tolerances
 
 
-def _fixed(W: Array, penalised: Array, m: Moments, gamma: float) -> tuple[float, Array, Array]:
+def _fixed(W: Array, penalized: Array, m: Moments, gamma: float) -> tuple[float, Array, Array]:
     """Value at the start, coefficients and dual coefficients of LSPE's fixed point on the features ``Psi W``."""
-    K = W.T @ (penalised - gamma * m.H) @ W
+    K = W.T @ (penalized - gamma * m.H) @ W
     theta: Array = np.asarray(np.linalg.solve(K, W.T @ m.b), dtype=np.float64)
     z: Array = np.asarray(np.linalg.solve(K.T, W.T @ m.start), dtype=np.float64)
     return float(m.start @ W @ theta), theta, z

@@ -24,7 +24,7 @@ def feature_space_krope_stream(
 
     Args:
         blocks: tuples ``(Psi, Psi_next, r)`` or ``(Psi, Psi_next, r, weights)``: a list or another iterable that can be
-            gone through again, or a function without arguments that returns an iterator. See `featurised` for raw data.
+            gone through again, or a function without arguments that returns an iterator. See `featurized` for raw data.
         levels: up to this many distinct rewards are used as they are; more are shared out on a grid of so many points,
             which the certificate does not notice and whose effect on the kernel is bounded by ``reward_error``.
         gamma, d, reward_range, ridge, rcond, restrict: as in `feature_space_krope`.

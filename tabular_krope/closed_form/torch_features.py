@@ -43,8 +43,10 @@ class TorchFeatures(torch.nn.Module):
             return inputs @ self.map
         cosines = torch.cos(inputs @ self.frequencies + self.phases)
         size = (2.0 / max(self.phases.shape[0], 1)) ** 0.5
-        return self.map[0] + size * cosines @ self.map[1:]
+        mapped: torch.Tensor = self.map[0] + size * cosines @ self.map[1:]
+        return mapped
 
     def values(self, inputs: "torch.Tensor") -> "torch.Tensor":
         """LSPE's estimate of the action values, [...]."""
-        return self(inputs) @ self.theta
+        values: torch.Tensor = self(inputs) @ self.theta
+        return values

@@ -46,7 +46,7 @@ class UnionFeatures:
            [1., 3., 9.]])
     """
 
-    centre: Array
+    center: Array
     scale: Array
     degree: int
     frequencies: Array
@@ -66,9 +66,9 @@ class UnionFeatures:
     def clipped(self, inputs: Any) -> Array:
         """Inputs scaled and clipped, [n, k]."""
         x = np.asarray(inputs, dtype=np.float64)
-        if x.ndim != 2 or x.shape[1] != len(self.centre):
-            raise KropeError(f"inputs must have shape (any, {len(self.centre)}); got {x.shape}")
-        return np.clip((x - self.centre) / self.scale, -self.clip, self.clip)
+        if x.ndim != 2 or x.shape[1] != len(self.center):
+            raise KropeError(f"inputs must have shape (any, {len(self.center)}); got {x.shape}")
+        return np.clip((x - self.center) / self.scale, -self.clip, self.clip)
 
     def __call__(self, inputs: Any) -> Array:
         """Features of inputs, [n, p]."""
@@ -91,7 +91,7 @@ def waves(z: Array, frequencies: Array, phases: Array) -> NDArray[np.float32]:
     array([[1.414]], dtype=float32)
     """
     # In single precision a cosine is ten times as fast; what matters is that every row is treated alike.
-    return np.sqrt(np.float32(2)) * np.cos((z @ frequencies + phases).astype(np.float32))
+    return np.asarray(np.sqrt(np.float32(2)) * np.cos((z @ frequencies + phases).astype(np.float32)))
 
 
 def union_features(
@@ -123,13 +123,13 @@ def union_features(
     for name, value in (("bandwidth", 1 if bandwidth is None else bandwidth), ("clip", clip)):
         if not (isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < np.inf):
             raise KropeError(f"{name} must be a positive number; got {value!r}")
-    centre, scale = x.mean(axis=0), x.std(axis=0)
+    center, scale = x.mean(axis=0), x.std(axis=0)
     scale[~(scale > len(x) * np.finfo(np.float64).eps * np.abs(x).max(axis=0))] = np.inf
     degree = largest_degree(int(np.isfinite(scale).sum()), most)
     width = bandwidth if bandwidth is not None else NARROW if degree > 2 else WIDE
     rng = generator(seed)
     frequencies = rng.standard_normal((x.shape[1], m)) / width
-    return UnionFeatures(centre, scale, degree, frequencies, rng.uniform(0.0, 2 * np.pi, m), float(clip))
+    return UnionFeatures(center, scale, degree, frequencies, rng.uniform(0.0, 2 * np.pi, m), float(clip))
 
 
 def largest_degree(k: int, most: int) -> int:

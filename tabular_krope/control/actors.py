@@ -101,7 +101,7 @@ class UniformActor:
 
     n_actions: int
 
-    def act(self, observations: Array, noise: Array) -> Array:
+    def act(self, observations: Array, noise: Array) -> Array:  # noqa: ARG002
         """Actions [n, a]; the normal ``noise`` [n, a] is mapped to uniform numbers by its distribution function."""
         from scipy.special import ndtr
 

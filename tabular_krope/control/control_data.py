@@ -105,7 +105,7 @@ class ControlData:
     @property
     def n_inputs(self) -> int:
         """Dimensions of state and action together."""
-        return self.observations.shape[1] + self.actions.shape[1]
+        return int(self.observations.shape[1] + self.actions.shape[1])
 
     def pairs(self) -> Array:
         """State-action pairs, [n, o + a]."""

@@ -85,8 +85,8 @@ def others(m: Moments, gamma: float) -> list[dict[str, Any]]:
     inverse: Array = np.asarray(np.linalg.pinv(G, rcond=RCOND, hermitian=True), dtype=np.float64)
     out.append({"name": "lspe"} | _iterated(gamma * inverse @ H, inverse @ b[:, 0], b[:, 1]))
     for ridge in RIDGES:
-        penalised = G + np.diag(np.append(0.0, np.full(len(G) - 1, ridge)))
-        solved: Array = np.asarray(np.linalg.solve(penalised, np.column_stack([gamma * H, b[:, 0]])), dtype=np.float64)
+        penalized = G + np.diag(np.append(0.0, np.full(len(G) - 1, ridge)))
+        solved: Array = np.asarray(np.linalg.solve(penalized, np.column_stack([gamma * H, b[:, 0]])), dtype=np.float64)
         out.append({"name": "fqe", "ridge": ridge} | _iterated(solved[:, :-1], solved[:, -1], b[:, 1]))
     return out
 

@@ -9,23 +9,24 @@ from tabular_krope.arrays import Array, frozen_array
 from tabular_krope.closed_form.base_features import FourierFeatures, random_fourier_features
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.offline import FOURIER, Base, OfflineProblem, require_affordable
+from tabular_krope.data.target import BEHAVIOR
 from tabular_krope.errors import KropeError, unknown_name
 
 Chosen: TypeAlias = tuple[Array, Array, Array, str]
 Episodes: TypeAlias = NDArray[np.int64]
 NEEDED = (
     "data must say what the target policy does next: next_actions (its action in each next observation), or features "
-    "and next_features, or policy 'behaviour' for the actions in the data"
+    "and next_features, or policy 'behavior' for the actions in the data"
 )
 
 
 def continuous_problem(data: ContinuousDataset, policy: Any, features: Any, seed: Any) -> OfflineProblem:
     """The rows of continuous data; see `offline_problem`."""
-    if policy is not None and policy != "behaviour":
-        raise unknown_name("policy of continuous data", str(policy), ("behaviour",))
+    if policy is not None and not (isinstance(policy, str) and policy in BEHAVIOR):
+        raise unknown_name("policy of continuous data", str(policy), ("behavior",))
     if policy is not None and (features is not None or data.features is not None):
         raise KropeError(
-            "policy must be None with features, whose next_features are the target policy's; got 'behaviour'"
+            "policy must be None with features, whose next_features are the target policy's; got 'behavior'"
         )
     data, next_actions, episodes, words = next_actions_of(data, policy)
     given = _given(data, features, episodes)
@@ -75,7 +76,7 @@ def next_actions_of(data: ContinuousDataset, policy: Any) -> tuple[ContinuousDat
     if len(keep) == 0:
         raise KropeError("data must have a row that is followed by another of its episode; got none")
     after = data.actions[np.minimum(keep + 1, len(data) - 1)]
-    return data.rows(keep), after, episodes[keep], "behaviour (the next action in the data)"
+    return data.rows(keep), after, episodes[keep], "behavior (the next action in the data)"
 
 
 def _given(data: ContinuousDataset, features: Any, episodes: Episodes) -> Chosen | None:

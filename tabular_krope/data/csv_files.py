@@ -1,12 +1,14 @@
 """``.csv`` files of transitions: a header ``s,a,r,s_next,done``, a row a transition.
 
 Before the header stand the settings, in one comment: ``# {"krope": 1, "kind": "dataset", "gamma": 0.9, ...}``. A file
-without them is fine, other comments at the top are skipped.
+without them is fine, other comments at the top are skipped. Columns may be separated by semicolons or tabs, too;
+``done`` may be 1, true, t, yes or y.
 """
 
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -20,6 +22,8 @@ from tabular_krope.errors import KropeError, reason_of
 ROWS = 65_536
 #: A line that is longer than this is no row of a table.
 LONGEST_LINE = 2**20
+#: What may stand between columns: the first of these that the header has.
+SEPARATORS = (",", ";", "\t")
 
 
 def write_csv(stream: BinaryIO, data: Dataset) -> None:
@@ -70,14 +74,17 @@ def _table(stream: BinaryIO, chosen: Mapping[str, str] | None) -> tuple[dict[str
     at = stream.tell()
     line = stream.readline(LONGEST_LINE)
     try:
-        names = [name.strip().strip('"') for name in line.decode("utf-8").split(",")] if line.strip() else []
+        header = line.decode("utf-8")
+        separator = next((mark for mark in SEPARATORS if mark in header), ",")
+        names = [name.strip().strip('"') for name in header.split(separator)] if header.strip() else []
     except UnicodeDecodeError:
         raise KropeError("the file must begin with a line of column names; got bytes that are no text") from None
     if names and all(_is_number(name) for name in names):
         raise KropeError(f"the file must begin with a line of column names, {','.join(COLUMNS)}; got numbers")
     called = columns_of(names, chosen)
     texts: dict[str, Any] = {}
-    found = _read(stream, at + len(line), names, called, texts)
+    rows = _Rows(stream, at + len(line), names, separator)
+    found = rows.read(called, texts)
     for named in IDS.values():
         kinds = {column: found[called[column]].type for column in named}
         for column, kind in kinds.items():
@@ -86,30 +93,50 @@ def _table(stream: BinaryIO, chosen: Mapping[str, str] | None) -> tuple[dict[str
         if not all(pyarrow.types.is_integer(kind) for kind in kinds.values()):
             texts |= {called[column]: pyarrow.string() for column in named}
     if texts:  # once more, for the names as they are written, also 007
-        found = _read(stream, at + len(line), names, called, texts)
+        found = rows.read(called, texts)
     # episodes may be numbers or names
     table = {column: found[name].to_numpy() for column, name in called.items()}
     return table, [name for name in names if name not in called.values()]
 
 
-def _read(stream: BinaryIO, at: int, names: list[str], called: Mapping[str, str], texts: Mapping[str, Any]) -> Any:
-    from pyarrow import csv
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows below the header, from ``at`` on."""
 
-    stream.seek(at)
-    types = {"r": pyarrow.float64(), "done": pyarrow.bool_(), "truncated": pyarrow.bool_()}
-    kinds = {name: types[column] for column, name in called.items() if column in types} | dict(texts)
-    try:
-        return csv.read_csv(
-            stream,
-            read_options=csv.ReadOptions(use_threads=False, column_names=names, block_size=2 * LONGEST_LINE),
-            convert_options=csv.ConvertOptions(
-                column_types=kinds, strings_can_be_null=False, null_values=[], include_columns=list(called.values())
-            ),
-        )
-    except pyarrow.ArrowInvalid as error:
-        if "Empty CSV" in str(error):
-            raise KropeError("the table must hold at least one transition; got none") from None
-        raise KropeError(f"every row must be a transition {','.join(names)}; got {reason_of(error)}") from None
+    stream: BinaryIO
+    at: int
+    names: list[str]
+    separator: str
+
+    def read(self, called: Mapping[str, str], texts: Mapping[str, Any]) -> Any:
+        """The columns that are ``called`` something, those of ``texts`` as they are written."""
+        from pyarrow import csv
+
+        self.stream.seek(self.at)
+        types = {"r": pyarrow.float64(), "done": pyarrow.bool_(), "truncated": pyarrow.bool_()}
+        kinds = {name: types[column] for column, name in called.items() if column in types} | dict(texts)
+        try:
+            return csv.read_csv(
+                self.stream,
+                read_options=csv.ReadOptions(use_threads=False, column_names=self.names, block_size=2 * LONGEST_LINE),
+                parse_options=csv.ParseOptions(delimiter=self.separator),
+                convert_options=csv.ConvertOptions(
+                    column_types=kinds,
+                    strings_can_be_null=False,
+                    null_values=[],
+                    include_columns=list(called.values()),
+                    true_values=_spellings("1", "1.0", "true", "t", "yes", "y"),
+                    false_values=_spellings("0", "0.0", "false", "f", "no", "n"),
+                ),
+            )
+        except pyarrow.ArrowInvalid as error:
+            if "Empty CSV" in str(error):
+                raise KropeError("the table must hold at least one transition; got none") from None
+            raise KropeError(f"every row must be a transition {','.join(self.names)}; got {reason_of(error)}") from None
+
+
+def _spellings(*words: str) -> list[str]:
+    return list(dict.fromkeys(written for word in words for written in (word, word.capitalize(), word.upper())))
 
 
 def _is_number(text: str) -> bool:

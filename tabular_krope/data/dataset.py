@@ -13,12 +13,15 @@ from tabular_krope.errors import KropeError
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.policy import Policy, policy_of
 from tabular_krope.models.randomness import generator
+from tabular_krope.notebook_tables import Grid, Tabled
 
 Indices = NDArray[np.int64]
+#: Transitions that a notebook shows.
+SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dataset:
+class Dataset(Tabled):
     """Transitions ``(s, a, r, s_next, done)``, validated and immutable.
 
     Args:
@@ -59,6 +62,13 @@ class Dataset:
     action_names: tuple[str, ...] | None = None
     ignored: tuple[str, ...] = ()
     d0_assumed: bool = field(init=False, repr=False, default=False)
+
+    def _table(self) -> tuple[str, dict[str, Any], Grid]:
+        sizes = {"transitions": len(self.s), "states": self.n_states, "actions": self.n_actions, "gamma": self.gamma}
+        columns = {name: getattr(self, name)[:SHOWN].tolist() for name in ("s", "a", "r", "s_next", "done")}
+        more = len(self.s) - SHOWN
+        grid = Grid(list(columns), list(zip(*columns.values(), strict=True)), note=f"{more} more rows" * (more > 0))
+        return "transitions", sizes, grid
 
     def __post_init__(self) -> None:
         S, A = require_count(self.n_states, "n_states"), require_count(self.n_actions, "n_actions")

@@ -191,7 +191,7 @@ def _from_npz(path: str, gamma: float | None) -> tuple[str, Any]:
     return _headed(texts, gamma, "krope={}, kind='{}'")
 
 
-def _from_npy(path: str, gamma: float | None) -> tuple[str, Any]:
+def _from_npy(path: str, gamma: float | None) -> tuple[str, Any]:  # noqa: ARG001 (a reader takes both)
     array = read_npy(path)
     return _bare_array(array, array.ndim)
 

@@ -99,9 +99,9 @@ def offline_problem(
 
     Args:
         data: a Dataset or a ContinuousDataset.
-        policy: the target policy. Tabular: a Policy, [S, A] probabilities, "uniform" or "behaviour" (the default: the
+        policy: the target policy. Tabular: a Policy, [S, A] probabilities, "uniform" or "behavior" (the default: the
             data's own frequencies), or a function of a state (its name, where the data have names) that returns an
-            action's number or [A] probabilities. Continuous: "behaviour" (the next action in the data), a function of
+            action's number or [A] probabilities. Continuous: "behavior" (the next action in the data), a function of
             observations [n, p] that returns actions [n, k], or None for the ``next_actions`` or ``next_features`` of
             the data.
         features: Tabular: [S*A, d]; one-hot pairs if None. Continuous: (features, next_features) or (features,

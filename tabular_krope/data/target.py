@@ -18,7 +18,9 @@ from tabular_krope.data.dataset import Dataset
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.models.policy import Policy
 
-POLICIES = ("uniform", "behaviour")
+POLICIES = ("uniform", "behavior")
+#: The policy that made the data, by either spelling.
+BEHAVIOR = ("behavior", "behaviour")
 Indices = NDArray[np.int64]
 
 
@@ -76,11 +78,11 @@ def start_in_words(data: Dataset) -> str:
     return f"the first state of {which} in the data (assumed: no initial distribution is given)"
 
 
-def behaviour(data: Dataset) -> Policy:
+def behavior(data: Dataset) -> Policy:
     """How often each action was taken in each state; uniform in states without data.
 
     >>> data = Dataset([0, 0, 0], [1, 1, 0], [0.0] * 3, [0] * 3, [True] * 3, n_states=2, n_actions=2, gamma=0.9)
-    >>> behaviour(data).probs.round(3)
+    >>> behavior(data).probs.round(3)
     array([[0.333, 0.667],
            [0.5  , 0.5  ]])
     """
@@ -93,8 +95,8 @@ def behaviour(data: Dataset) -> Policy:
 def tabular_policy(data: Dataset, policy: Any) -> tuple[Policy, str]:
     """The target policy that `offline_problem` takes, and what it is in words."""
     shape = (data.n_states, data.n_actions)
-    if policy is None or (isinstance(policy, str) and policy == "behaviour"):
-        return behaviour(data), "behaviour (the data's own)"
+    if policy is None or (isinstance(policy, str) and policy in BEHAVIOR):
+        return behavior(data), "behavior (the data's own)"
     if isinstance(policy, str):
         if policy != "uniform":
             raise unknown_name("policy", policy, POLICIES)

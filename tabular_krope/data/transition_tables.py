@@ -33,6 +33,8 @@ OPTIONAL: Mapping[str, tuple[str, ...]] = {
 SETTINGS = ("krope", "kind", "gamma", "n_states", "n_actions", "d0", "state_names", "action_names")
 #: Columns that hold numbers or names, by the code book that they share.
 IDS: Mapping[str, tuple[str, ...]] = {"state_names": ("s", "s_next"), "action_names": ("a",)}
+#: What a file calls the number of each.
+SIZES = {"state_names": "n_states", "action_names": "n_actions"}
 #: Pairs that the indices of a file may reach: a slip in one index must not cost gigabytes.
 MOST_PAIRS = 10_000_000
 
@@ -84,12 +86,18 @@ def coded(columns: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[dict
     >>> table, books = coded({"s": np.array(["b", "a"]), "s_next": np.array(["a", "c"]), "a": np.array([0, 1])}, {})
     >>> table["s"], table["s_next"], books
     (array([1, 0]), array([0, 2]), {'state_names': ('a', 'b', 'c')})
+    >>> coded({"s": np.array([10**12]), "s_next": np.array([7]), "a": np.array([0])}, {})[1]
+    {'state_names': ('7', '1000000000000')}
     """
     out, books = dict(columns), {}
     for book, named in IDS.items():
         if all(np.asarray(columns[column]).dtype.kind in "iu" for column in named):
             if settings.get(book) is not None:
                 books[book] = settings[book]  # numbers that a file of ours explains
+            elif settings.get(SIZES[book]) is None and _largest(columns, named) >= MOST_PAIRS:
+                distinct = np.unique(np.concatenate([columns[column] for column in named]))
+                out |= {column: np.searchsorted(distinct, columns[column]) for column in named}
+                books[book] = tuple(map(str, distinct.tolist()))  # too large to count up to: customers, cells of a map
             continue
         texts = [np.asarray(columns[column]).astype(str) for column in named]
         for column, text in zip(named, texts, strict=True):
@@ -107,6 +115,10 @@ def coded(columns: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[dict
             out[column] = np.array([number[name] for name in kinds.tolist()], dtype=np.int64)[at.reshape(-1)]
         books[book] = tuple(names.tolist())
     return out, books
+
+
+def _largest(columns: Mapping[str, Any], named: Sequence[str]) -> int:
+    return max(int(np.max(columns[column], initial=0)) for column in named)
 
 
 def settings_of(data: Dataset) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def fresh_functions(rows: Transitions, base: Functions, seed: Any) -> Functions:
         shape = rows.probs.shape if isinstance(rows, TabularTransitions) else (1, 1)
         table = rng.standard_normal((*shape, FRESH))
         return lambda pairs: table[pairs[:, 0].astype(int), pairs[:, 1].astype(int)]
-    k = len(base.centre)
+    k = len(base.center)
     frequencies = np.hstack([rng.standard_normal((k, FRESH)) / width for width in BANDWIDTHS])
     phases: Array = np.asarray(rng.uniform(0.0, 2 * np.pi, frequencies.shape[1]))
     return lambda x: waves(base.clipped(x), frequencies, phases).astype(np.float64)

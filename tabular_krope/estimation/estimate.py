@@ -23,18 +23,20 @@ from tabular_krope.estimation.dual_weights import DualWeights, dual_weights
 from tabular_krope.estimation.transitions import Transitions
 from tabular_krope.estimation.uncovered import Uncovered, uncovered
 from tabular_krope.evaluation.bootstrap import Groups, groups_of
+from tabular_krope.notebook_tables import Tabled
 
 #: Draws of the base features, the ridge in units of the features' variances, and a second one to see what it changes.
 DRAWS, RIDGE, OTHER_RIDGE = 3, 1e-2, 1e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Estimate:
+class Estimate(Tabled):
     """What the data say about the value of the target policy, and whether to believe it.
 
     Attributes:
         value: of the starts: the median over the draws.
-        low, high: ends of the interval.
+        low, high: ends of the interval: what sampling, and the draws, leave open.
+        complete: whether the base features hold every function; else their own error is not in the interval.
         level: its level.
         standard_error: standard deviation of the replicates.
         draws: the value by each draw of the base features, [draws].
@@ -59,6 +61,7 @@ class Estimate:
     value: float
     low: float
     high: float
+    complete: bool
     level: float
     standard_error: float
     draws: Array
@@ -82,6 +85,17 @@ class Estimate:
     replicates: int
     policy: str
     start: str
+
+    def _table(self) -> tuple[str, dict[str, Any]]:
+        facts: dict[str, Any] = {"verdict": self.belief.verdict, "value": self.value}
+        if self.replicates:
+            left_out = "" if self.complete else " of sampling"
+            facts[f"{100 * self.level:.3g}% interval{left_out}"] = f"{self.low:.4g} .. {self.high:.4g}"
+        if self.belief.reasons:
+            facts["against it"] = "; ".join(self.belief.reasons)
+        facts |= {"stable": bool(self.stable), "norm": float(self.norm), "sqrt(gamma)": float(self.bound)}
+        sizes = {"features": f"{self.d} of {self.base} base features", "transitions": self.transitions}
+        return "value of the target policy", facts | sizes | {"policy": self.policy, "value is that of": self.start}
 
     @property
     def spread(self) -> float:
@@ -168,6 +182,7 @@ def estimate(
         value=fit.value,
         low=float(low),
         high=float(high),
+        complete=base_is_fixed(rows, base),
         level=level,
         standard_error=error,
         draws=values,

@@ -14,7 +14,7 @@ from scipy.stats import t as student
 
 from tabular_krope.arrays import Array, frozen_array
 from tabular_krope.data.dataset import Dataset
-from tabular_krope.data.target import behaviour as frequencies
+from tabular_krope.data.target import behavior as frequencies
 from tabular_krope.errors import KropeError
 from tabular_krope.models.policy import Policy
 

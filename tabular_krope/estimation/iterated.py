@@ -117,7 +117,7 @@ def _backup(model: PairModel, q: Array) -> Array:
 
 
 def _td_on_pairs(model: PairModel, alpha: float, steps: int) -> Iterated:
-    """TD on sparse one-hot features: each pair moves by its share of the step towards its backup."""
+    """TD on sparse one-hot features: each pair moves by its share of the step toward its backup."""
     share = alpha * model.shares
     M = sparse.csr_array(model.gamma * (model.P @ model.Pi) - sparse.eye_array(len(share)))
     M = sparse.csr_array(sparse.eye_array(len(share)) + sparse.diags_array(share) @ M)

@@ -80,7 +80,7 @@ def _pairs(rows: TabularTransitions) -> tuple[Uncovered, ...]:
 
 
 def _columns(rows: Transitions, weights: Array, rng: np.random.Generator) -> tuple[Uncovered, ...]:
-    centre, scale = rows.inputs.mean(axis=0), rows.inputs.std(axis=0)
+    center, scale = rows.inputs.mean(axis=0), rows.inputs.std(axis=0)
     scale = np.where(scale > 0, scale, 1.0)
     after, follows = rows.after()
     if len(after) == 0:
@@ -91,9 +91,9 @@ def _columns(rows: Transitions, weights: Array, rng: np.random.Generator) -> tup
     among = rng.choice(len(rows.inputs), min(SOUGHT_AMONG, len(rows.inputs)), replace=False)
     held = rng.choice(len(rows.inputs), LOOKED_AT)
     group = groups_of(rows.episodes).of_row
-    data = (rows.inputs[among] - centre) / scale
-    usual, _ = _nearest((rows.inputs[held] - centre) / scale, data, group[held], group[among])
-    x = (after[at] - centre) / scale
+    data = (rows.inputs[among] - center) / scale
+    usual, _ = _nearest((rows.inputs[held] - center) / scale, data, group[held], group[among])
+    x = (after[at] - center) / scale
     distance, near = _nearest(x, data, group[follows[at]], group[among])
     new = distance > np.quantile(usual, NEAR)
     if not new.any():

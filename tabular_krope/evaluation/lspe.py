@@ -24,17 +24,14 @@ import scipy.linalg
 from tabular_krope.arrays import Array, distribution, frozen_array, require_count, roots_of_weights
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.iteration import (
-    Factored,
     Iteration,
     by_covariance,
-    by_layers,
-    by_svd,
     conditions,
-    factored,
     fixed_point,
     iterates,
     rank_and_condition,
 )
+from tabular_krope.evaluation.lspe_on_chain import chain_iteration, features_after
 from tabular_krope.evaluation.solvers import DTYPES, cast_roots, require_route, require_size
 from tabular_krope.evaluation.spectral import radius_and_norm, radius_doubt, require_decided, undecided
 from tabular_krope.models.exact_mrp import ExactMRP
@@ -82,7 +79,8 @@ class LSPE(Tabled):
     enclosure: tuple[float, float] | None = None
 
     def _table(self) -> tuple[str, dict[str, Any]]:
-        sizes = {"spectral radius": float(self.spectral_radius), "norm": float(self.norm), "rank": self.rank}
+        sizes = {"spectral radius": float(self.spectral_radius), "norm": float(self.norm)}
+        sizes |= {"features": len(self.b), "rank": self.rank, "condition": float(self.condition)}
         return "LSPE", {"stable": bool(self.stable), **sizes, "solver": f"{self.solver}, {self.dtype}"}
 
 
@@ -143,19 +141,6 @@ def lspe(
     return judged(found, Phi, steps, start, solver, dtype)
 
 
-def chain_iteration(mrp: MRP, Phi: Array, root: Array, null: float | None = None) -> Iteration:
-    """LSPE's map on features [X, d] of a chain under roots of weights [X], in the arithmetic of ``Phi``.
-
-    Directions of less than a share ``null`` of the largest do not count; ``max(X, d) eps`` if None.
-    """
-    after, r = _after(mrp, Phi), mrp.r.astype(Phi.dtype)
-    if graded(root):
-        return by_layers(Phi, root, r, mrp.gamma, after, lambda F: _after(mrp, F), null)
-    column = root[:, None]
-    rows = factored(column * Phi, Phi.shape, null)
-    return by_svd(rows, root * r, mrp.gamma, _Chain(mrp, Phi, after, column))
-
-
 def require_features(value: Any, name: str, rows: int | None = None) -> Array:
     """Features [rows, d] with at least one column."""
     Phi = frozen_array(value, name, (rows, None))
@@ -206,25 +191,6 @@ def judged(found: Iteration, Phi: Array, steps: int, theta0: Array, solver: str,
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Chain:
-    """What comes after each pair of a reward process; weights of even sizes, so that they can be divided by."""
-
-    mrp: MRP
-    Phi: Array
-    after: Array
-    root: Array
-
-    def weighted(self) -> Array:
-        return self.root * self.after
-
-    def rescaled(self, rows: Factored) -> Array:
-        unscaled = self.Phi @ rows.over
-        seen = self.root[:, 0] > 0
-        unscaled[seen] = rows.U[seen] / self.root[seen]  # the same, without the division by small singular values
-        return self.root * _after(self.mrp, unscaled)
-
-
 def _exactly(mrp: MRP | ExactMRP, phi: Any, weights: Any, steps: int, theta0: Any) -> LSPE:
     from tabular_krope.evaluation.exact_lspe import exact_inputs, exact_lspe
 
@@ -246,11 +212,6 @@ def _covariance(mrp: MRP, Phi: Array, root: Array, rcond: float | None) -> Itera
     root = root.astype(Phi.dtype)[:, None]
     weighted = root * root * Phi  # D Phi, [X, d]
     B = Phi.T @ weighted
-    C = weighted.T @ _after(mrp, Phi)
+    C = weighted.T @ features_after(mrp, Phi)
     L, b = by_covariance(B, C, weighted.T @ mrp.r.astype(Phi.dtype), mrp.gamma, rcond)
     return Iteration(L, b, L, rank, condition)
-
-
-def _after(mrp: MRP, Phi: Array) -> Array:
-    """``P_pi Phi`` in the arithmetic of ``Phi``, [X, d]."""
-    return np.asarray(mrp.P.astype(Phi.dtype) @ (mrp.Pi.astype(Phi.dtype) @ Phi))

@@ -13,10 +13,11 @@ from scipy.linalg import matrix_balance, solve_triangular
 
 from tabular_krope.arrays import Array, frozen_array
 from tabular_krope.errors import KropeError
+from tabular_krope.notebook_tables import Tabled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LyapunovCertificate:
+class LyapunovCertificate(Tabled):
     """A matrix ``X`` that proves ``rho(L) < 1``.
 
     Attributes:
@@ -29,6 +30,10 @@ class LyapunovCertificate:
     X: Array
     contraction: float
     verified: bool
+
+    def _table(self) -> tuple[str, dict[str, Any]]:
+        facts = {"verified over the rationals": self.verified, "contraction": float(self.contraction)}
+        return "Lyapunov certificate", facts | {"features": len(self.X)}
 
 
 def lyapunov_certificate(L: Any) -> LyapunovCertificate:
@@ -87,7 +92,7 @@ def _propose(L: Array) -> Array:
     if X.value is None:
         raise KropeError(f"the semidefinite program for X must be solved; got status {problem.status!r}")
     proposal = X.value / np.outer(balance, balance)
-    return (proposal + proposal.T) / 2
+    return np.asarray((proposal + proposal.T) / 2)
 
 
 def _balance(L: Array) -> Array:

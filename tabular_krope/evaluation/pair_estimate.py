@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.evaluation.bootstrap import Scores, groups_of, interval, newton
+from tabular_krope.evaluation.bootstrap import Scores, groups_of, newton
 from tabular_krope.evaluation.pair_rows import PairRows
 from tabular_krope.evaluation.pair_spectrum import radius_of_pairs
-from tabular_krope.evaluation.value_estimate import ValueEstimate, require_bootstrap
+from tabular_krope.evaluation.value_estimate import ValueEstimate, require_bootstrap, with_interval
 from tabular_krope.models.randomness import generator
 
 #: States up to which leverages are computed; beyond, that of a pair is one over how often it occurs.
@@ -43,23 +43,7 @@ def estimate_on_pairs(
     residuals = dual * (rows.r + rows.gamma * next_value - q[rows.pair])
     scores = Scores.of(dual * rows.r, residuals, leverages(rows), groups)
     again = newton(value, scores, groups, replicates, generator(seed))
-    low, high = interval(again, value, level) if replicates else (np.nan, np.nan)
-    radius = radius_of_pairs(rows.model)
-    return ValueEstimate(
-        value=value,
-        low=float(low),
-        high=float(high),
-        level=level,
-        standard_error=float(again.values.std(ddof=1)) if replicates else float("nan"),
-        q_hat=q[rows.pair],
-        theta=q,
-        spectral_radius=radius,
-        stable=radius < 1,
-        unit=groups.unit,
-        groups=groups.count,
-        replicates=replicates,
-        rewards=again.rewards,
-    )
+    return with_interval(value, level, again, groups, q[rows.pair], q, radius_of_pairs(rows.model))
 
 
 def leverages(rows: PairRows) -> Array:

@@ -20,11 +20,12 @@ from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.iteration import numerical_rank
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.models.mrp import MRP, require_mrp
+from tabular_krope.notebook_tables import Tabled
 from tabular_krope.representations.layers import eliminated, graded, graded_svd
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ResidualCertificate:
+class ResidualCertificate(Tabled):
     """What the KROPE residual of features says about LSPE on them.
 
     Attributes:
@@ -44,6 +45,10 @@ class ResidualCertificate:
     norm_bound: float
     margin: float
     certified: bool
+
+    def _table(self) -> tuple[str, dict[str, Any]]:
+        facts = {"certified stable": bool(self.certified), "margin": float(self.margin), "norm": float(self.norm)}
+        return "residual certificate", facts | {"norm at most": float(self.norm_bound)}
 
 
 def residual_certificate(

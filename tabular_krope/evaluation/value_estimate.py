@@ -14,20 +14,21 @@ import scipy.linalg
 
 from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma
 from tabular_krope.errors import KropeError
-from tabular_krope.evaluation.bootstrap import bootstrap, groups_of, interval
+from tabular_krope.evaluation.bootstrap import Groups, Replicates, bootstrap, groups_of, interval
 from tabular_krope.evaluation.iteration import fixed_point, numerical_rank
 from tabular_krope.evaluation.lspe import require_features
 from tabular_krope.evaluation.lspe_on_data import compressed, weighted_rows
 from tabular_krope.models.randomness import generator
+from tabular_krope.notebook_tables import Tabled
 
 #: Effective number of rewards below which intervals may cover less than they say (docs/diagnose.md has the figures).
-FEW_REWARDS = 40.0
+FEW_REWARDS = 80.0
 #: Positive weights smaller than this share of the largest would drown in its rounding.
 WIDEST = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ValueEstimate:
+class ValueEstimate(Tabled):
     """What the data say about the value of the target policy.
 
     Attributes:
@@ -42,7 +43,7 @@ class ValueEstimate:
         unit, groups: what the bootstrap weights, and how many of them.
         replicates: number of replicates; without any, low and high are NaN.
         rewards: how many rewards of equal share would carry the value as those in the data do: with fewer than
-            `FEW_REWARDS` the interval is too narrow, for those that might have been seen are not in it.
+            `FEW_REWARDS` the interval may be too narrow, for those that might have been seen are not in it.
     """
 
     value: float
@@ -58,6 +59,16 @@ class ValueEstimate:
     groups: int
     replicates: int
     rewards: float
+
+    def _table(self) -> tuple[str, dict[str, Any]]:
+        facts: dict[str, Any] = {"value": self.value}
+        if self.replicates:
+            facts[f"{100 * self.level:.3g}% interval"] = f"{self.low:.4g} .. {self.high:.4g}"
+        facts |= {"stable": bool(self.stable), "spectral radius": float(self.spectral_radius)}
+        return "value of the target policy", facts | {
+            "resampled": f"{self.groups} {self.unit}",
+            "rests on rewards": self.rewards,
+        }
 
 
 def estimate_on_rows(
@@ -117,16 +128,24 @@ def estimate_on_rows(
     groups = groups_of(numbers)
     again = bootstrap(Q, Q_next, which, r, D, gamma, start, groups, replicates, generator(seed))
     value = float(start @ coefficients)
-    low, high = interval(again, value, level) if replicates else (np.nan, np.nan)
     radius = float(np.abs(np.linalg.eigvals(T)).max(initial=0.0))
     theta = E @ coefficients
+    return with_interval(value, level, again, groups, (Phi @ theta)[which], theta, radius)
+
+
+def with_interval(
+    value: float, level: float, again: Replicates, groups: Groups, q_hat: Array, theta: Array, radius: float
+) -> ValueEstimate:
+    """An estimate with the interval that its bootstrap gives at a ``level``; NaN without replicates."""
+    replicates = len(again.values)
+    low, high = interval(again, value, level) if replicates else (np.nan, np.nan)
     return ValueEstimate(
         value=value,
         low=float(low),
         high=float(high),
         level=level,
         standard_error=float(again.values.std(ddof=1)) if replicates else float("nan"),
-        q_hat=(Phi @ theta)[which],
+        q_hat=q_hat,
         theta=theta,
         spectral_radius=radius,
         stable=radius < 1,

@@ -93,6 +93,6 @@ def is_pd(K: fmpq_mat) -> bool:
     (True, False)
     """
     try:
-        return rational_ldl(K).rank == K.nrows()
+        return bool(rational_ldl(K).rank == K.nrows())
     except KropeError:
         return False

@@ -127,8 +127,3 @@ def float_matrix(matrix: fmpq_mat) -> Array:
     array([[0.33333333]])
     """
     return float_vector(matrix.entries()).reshape(matrix.nrows(), matrix.ncols())
-
-
-def fraction_strings(matrix: fmpq_mat) -> list[list[str]]:
-    """Rows of strings such as ``"3/4"``, as they stand in files."""
-    return [[str(v) for v in row] for row in matrix.table()]

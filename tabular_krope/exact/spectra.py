@@ -6,14 +6,12 @@ decided even when the enclosure straddles 1: by Lyapunov's theorem it holds iff 
 definite solution, and both sides of that are rational arithmetic.
 """
 
-from typing import Any
-
 import numpy as np
 from flint import acb, acb_mat, arb, ctx, fmpq, fmpq_mat
 
 from tabular_krope.errors import KropeError
-from tabular_krope.exact.psd import is_pd, is_psd
-from tabular_krope.exact.rationals import identity, rational
+from tabular_krope.exact.psd import is_pd
+from tabular_krope.exact.rationals import identity
 from tabular_krope.exact.stein import solve_stein_exactly
 
 #: Precisions at which the matrix itself is tried before its characteristic polynomial is.
@@ -61,16 +59,11 @@ def lyapunov_stable(L: fmpq_mat) -> bool:
     return is_pd(X)
 
 
-def norm_at_most(L: fmpq_mat, square: Any) -> bool:
-    """Whether ``norm2(L)^2 <= square`` for a rational ``square``, by the semidefinite test ``square I - L L' >= 0``."""
-    return is_psd(rational(square) * identity(L.nrows()) - L * L.transpose())
-
-
 def _eigenvalue_balls(L: fmpq_mat) -> list[acb] | None:
     """Balls that contain the eigenvalues, or None where they cannot be told apart at this precision."""
     n = L.nrows()
     try:
-        return acb_mat(n, n, [acb(arb(v)) for v in L.entries()]).eig(multiple=True)
+        return list(acb_mat(n, n, [acb(arb(v)) for v in L.entries()]).eig(multiple=True))
     except ValueError:
         return None
 

@@ -6,7 +6,6 @@ from math import gcd
 from flint import fmpq, fmpq_mat, fmpz_mat
 
 from tabular_krope.errors import KropeError
-from tabular_krope.exact.lifting import solve_by_lifting
 
 #: Size from which lifting is faster than linear systems of more than so many unknowns.
 LIFTED_FROM, LARGE_BLOCK = 20, 150
@@ -38,6 +37,8 @@ def solve_stein_exactly(Q: fmpq_mat, C: fmpq_mat, g: fmpq) -> fmpq_mat:
     sparse = sum(map(len, follow)) ** 2 <= MOST_ARROWS
     blocks = _blocks(n, [[k for k, _ in row] for row in follow]) if n < LIFTED_FROM or sparse else None
     if n >= LIFTED_FROM and (blocks is None or max(map(len, blocks)) > LARGE_BLOCK):
+        from tabular_krope.exact.lifting import solve_by_lifting
+
         lifted = solve_by_lifting(Q, C, g)
         if lifted is not None:
             return lifted

@@ -6,6 +6,8 @@ never squared: singular values of ``G`` are right to ``eps * sigma_1``, where an
 give eigenvalues right to ``eps * lambda_1``, and lose every direction below $\sqrt{eps}$ of the largest.
 """
 
+from functools import lru_cache
+
 import numpy as np
 import scipy.linalg
 
@@ -14,6 +16,9 @@ from tabular_krope.errors import KropeError
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.stein import EPS, MOST_DOUBLINGS
 from tabular_krope.models.mrp import MRP
+
+#: Columns that LAPACK reduces at once, at least as many as it wants.
+QR_BLOCK = 64
 
 
 def state_factor(mrp: MRP, reward: RewardKernel) -> Array:
@@ -95,5 +100,16 @@ def compress(G: Array) -> Array:
     n, m = G.shape
     if m <= n:
         return G
-    (R,) = scipy.linalg.qr(G.T, mode="r", check_finite=False)
-    return np.ascontiguousarray(R[:n].T)
+    # LAPACK itself: on small factors scipy's wrapper takes longer than the factorization.
+    QR, _, _, info = scipy.linalg.lapack.dgeqrf(G.T, lwork=QR_BLOCK * max(n, 1))
+    if info != 0:
+        raise KropeError(f"the factor must be a matrix that LAPACK can reduce; got info = {info}")
+    return np.where(_triangle(n), QR[:n].T, 0.0)
+
+
+@lru_cache(maxsize=64)
+def _triangle(n: int) -> np.ndarray:
+    """The lower triangle as a mask, [n, n]."""
+    mask = np.tri(n, dtype=bool)
+    mask.flags.writeable = False
+    return mask

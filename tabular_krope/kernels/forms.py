@@ -32,11 +32,13 @@ class DenseForm:
 
     def entries(self, i: Any, j: Any) -> Array:
         """``K[i, j]``."""
-        return self.K[i, j]
+        value: Array = self.K[i, j]
+        return value
 
     def rows(self, i: Any) -> Array:
         """``K[i, :]``."""
-        return self.K[i]
+        value: Array = self.K[i]
+        return value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +62,7 @@ class StateForm:
 
     def product(self, V: Array) -> Array:
         """``K @ V`` from right to left."""
-        return self.reward.product(V) + self.gamma * (self.P @ (self.M @ (self.P.T @ V)))
+        return np.asarray(self.reward.product(V) + self.gamma * (self.P @ (self.M @ (self.P.T @ V))))
 
     def entries(self, i: Any, j: Any) -> Array:
         """``K[i, j]`` for broadcastable index arrays."""
@@ -95,4 +97,4 @@ class StateForm:
 
     def _forms(self, U: Array) -> Array:
         """``u M u'`` for the rows of U [k, S]; rounding below zero is cut off."""
-        return np.maximum(np.einsum("ks,ks->k", U @ self.M, U), 0.0)
+        return np.asarray(np.maximum(np.einsum("ks,ks->k", U @ self.M, U), 0.0))

@@ -1,5 +1,6 @@
 """The KROPE kernel as a value: entries, rows, products, distances and factors, with the evidence of its solution."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,8 +12,9 @@ from tabular_krope.kernels.factor import kernel_factor, state_factor
 from tabular_krope.kernels.forms import DenseForm, StateForm
 from tabular_krope.kernels.matrix_free import MatrixFreeForm
 from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.kernels.trimming import trimmed
 from tabular_krope.models.mrp import MRP
-from tabular_krope.notebook_tables import Tabled
+from tabular_krope.notebook_tables import MOST_ROWS, Grid, Tabled
 
 #: States up to which distances are computed from the square-root factor.
 FACTOR_STATES = 800
@@ -57,9 +59,20 @@ class Kernel(Tabled):
     _exact: Any = field(repr=False, default=None)
     _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
-    def _table(self) -> tuple[str, dict[str, Any]]:
-        found = self.evidence
-        return "KROPE kernel", {"pairs": self.mrp.n_pairs, "method": found.method, "residual": float(found.residual)}
+    def _table(self) -> tuple[str, dict[str, Any], Grid | None]:
+        found, X = self.evidence, self.mrp.n_pairs
+        facts = {"pairs": X, "gamma": float(self.mrp.gamma), "method": found.method, "residual": float(found.residual)}
+        facts |= {"error at most": float(found.error_bound)} if self._exact is None else {}
+        if X > MOST_ROWS or self.matrix_free:
+            return "KROPE kernel", facts, None
+        K = self.matrix()
+        entries = [[f"{v:.4g}" for v in row] for row in K.tolist()] if self._exact is None else self._exact.table()
+        shades = np.clip(K / K.max(), 0.0, 1.0).tolist()
+        return (
+            "KROPE kernel",
+            facts,
+            Grid(["", *map(str, range(X))], [[x, *row] for x, row in enumerate(entries)], shades),
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -85,6 +98,18 @@ class Kernel(Tabled):
         if len(shape) not in (1, 2) or shape[0] != self.mrp.n_pairs:
             raise KropeError(f"V must have {self.mrp.n_pairs} rows; got shape {shape}")
         return self._form.product(frozen_array(V, "V", shape))
+
+    def weighted_products(self, root: Array, allowed: float) -> tuple[Callable[[Array], Array], float]:
+        """A product with ``K`` that may leave out what is positive semidefinite and small under weights ``root**2``.
+
+        Returns the product of vectors [X], and the bound on the norm of ``D^1/2 (K - its matrix) D^1/2``: at most
+        ``allowed``, with the chance of `trimming.RISK` that it is wrong; 0 where nothing is left out.
+        """
+        form = self._form
+        if not isinstance(form, MatrixFreeForm):
+            return form.product, 0.0
+        found = trimmed(form, root, allowed)
+        return lambda v: form.product(v, found.terms), found.gap
 
     def rows(self, i: Any) -> Array:
         """Rows ``K[i, :]``: [X] for an integer, [k, X] for k of them."""
@@ -141,7 +166,8 @@ class Kernel(Tabled):
             gap = square[:, None] + square[None, :] - 2 * (after @ after.T)
             x, y = np.nonzero(gap <= 1e-6 * (square[:, None] + square[None, :]))
             gap[x, y] = _squared_norms(after, x, y)
-            return apart + gap
+            value: Array = apart + gap
+            return value
         a, b = self._indices(i, j)
         gap = _squared_norms(after, a.reshape(-1), b.reshape(-1)).reshape(a.shape)
         return 2 * (1 - self.reward.entries(a, b)) + gap
@@ -187,7 +213,7 @@ class Kernel(Tabled):
         if self.mrp.n_states <= FACTOR_STATES or not isinstance(self._form, StateForm):
             return self._state_factor()
         values, vectors = np.linalg.eigh(self._form.M)  # distances right to rounding, at a tenth of the cost
-        return vectors * np.sqrt(np.maximum(values, 0.0))
+        return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 
     def _indices(self, i: Any, j: Any) -> Any:
         a, b = self._index(i, "i"), self._index(j, "j")
@@ -205,12 +231,13 @@ class Kernel(Tabled):
             raise KropeError(f"{name} must lie in 0..{self.mrp.n_pairs - 1}; got {index[outside].reshape(-1)[0]}")
         return index
 
-    def _once(self, name: str, compute: Any) -> Any:
+    def _once(self, name: str, compute: Callable[[], Array]) -> Array:
         if name not in self._cache:
             value = compute()
             value.flags.writeable = False
             self._cache[name] = value
-        return self._cache[name]
+        found: Array = self._cache[name]
+        return found
 
 
 def require_kernel(K: Any) -> None:

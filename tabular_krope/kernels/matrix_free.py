@@ -7,6 +7,7 @@ diagonal entries and distances, are series of squares that need the forward pass
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.mixing import CUT
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.series import LIGHT, MOST_TERMS, Series
-from tabular_krope.kernels.series_maps import compact
 from tabular_krope.kernels.stein import EPS
+from tabular_krope.kernels.striped import Striped, compact
+from tabular_krope.kernels.threads import later, together
 from tabular_krope.models.mrp import MRP
 
 #: Bytes of a block of columns.
@@ -34,16 +36,19 @@ class MatrixFreeForm:
 
     Attributes:
         reward: the reward kernel.
-        P, Pt: next-state probabilities of the pairs and their transpose, CSR.
-        E, Et: the maps from reward levels to pairs and back.
+        P: next-state probabilities of the pairs, CSR.
+        after, before: the same and its transpose, for products.
+        gathered: the map from pairs to masses on reward levels.
+        places: the level of each pair, [X].
         series: products with ``M``.
     """
 
     reward: RewardKernel
     P: sparse.csr_array
-    Pt: sparse.csr_array
-    E: sparse.csr_array
-    Et: sparse.csr_array
+    after: Striped
+    before: Striped
+    gathered: Striped
+    places: NDArray[np.intp]
     series: Series
 
     @property
@@ -52,15 +57,18 @@ class MatrixFreeForm:
         kind = "full series" if self.series.forgets is None else "stationary part closed"
         return f"{kind}, at most {self.series.terms} terms"
 
-    def product(self, V: Array) -> Array:
-        """``K @ V`` for V [X] or [X, k]."""
-        K1V = self.E @ self.series.maps.levels.smooth(self.Et @ V)
-        return np.asarray(K1V + self.series.gamma * (self.P @ self.series.product(np.asarray(self.Pt @ V))))
+    def product(self, V: Array, terms: int | None = None) -> Array:
+        """``K @ V`` for V [X] or [X, k]; of the series no more than the first ``terms``."""
+        own = later(lambda: np.take(self.series.maps.levels.smooth(self.gathered @ V), self.places, axis=0))
+        K = self.after @ self.series.product(self.before @ V, terms)
+        K *= self.series.gamma
+        K += own.result()
+        return K
 
     def squares(self, V: Array) -> Array:
         """``v' K v`` for the columns of V [X, k], each a sum of squares, [k]."""
-        own = self.series.maps.levels.squares(np.asarray(self.Et @ V))
-        return own + self.series.gamma * self.series.squares(np.asarray(self.Pt @ V))
+        own = self.series.maps.levels.squares(self.gathered @ V)
+        return own + self.series.gamma * self.series.squares(self.before @ V)
 
     def matrix(self) -> Array:
         """The matrix, [X, X], from X products."""
@@ -129,8 +137,9 @@ def matrix_free_form(mrp: MRP, reward: RewardKernel, longest: int = MOST_TERMS) 
     """
     levels = RewardLevels.of(reward)
     E = levels.spread(sparse.eye_array(mrp.n_pairs, format="csr"))
-    P = compact(sparse.csr_array(mrp.P))
-    return MatrixFreeForm(reward, P, compact(P.T.tocsr()), E, compact(E.T.tocsr()), Series.of(mrp, levels, longest))
+    P = compact(mrp.P)
+    products = (Striped.of(P), Striped.of(P.T.tocsr()), Striped.of(E.T.tocsr()))
+    return MatrixFreeForm(reward, P, *products, levels.places.astype(np.intp), Series.of(mrp, levels, longest))
 
 
 def measured_residual(form: MatrixFreeForm) -> float:
@@ -138,27 +147,30 @@ def measured_residual(form: MatrixFreeForm) -> float:
     series, maps = form.series, form.series.maps
     S = maps.Q.shape[0]
     states = np.random.default_rng(0).choice(S, size=min(RESIDUAL_STATES, S), replace=False)
-    worst = 0.0
-    for state in states:  # one by one: a single vector is faster than its share of a block
+    found: dict[int, float] = {}
+
+    def measure(state: int) -> None:
         unit = np.zeros(S)
         unit[state] = 1.0
-        after = maps.Q @ series.product(np.asarray(maps.Qt @ unit))
+        after = maps.Q @ series.product(maps.Qt @ unit)
         left = series.product(unit) - maps.similar(unit) - series.gamma * after
-        worst = max(worst, float(np.abs(left).max()))
-    return worst
+        found[state] = float(np.abs(left).max())
+
+    together([partial(measure, int(state)) for state in states])
+    return max(found.values())
 
 
 def matrix_free_bound(form: MatrixFreeForm) -> float:
     r"""Bound on the error of every entry of ``K``: the cut, and rounding.
 
     The cut leaves ``CUT h`` in an entry of ``M``. A product with ``Q`` rounds by its longest row, a cumulative sum by
-    its number of rows and columns; each of these happens to every term, and the terms' weights sum to ``h``. Errors of
+    the additions of its stretches; each of these happens to every term, and the terms' weights sum to ``h``. Errors of
     a term stay in the later ones, which costs another factor: ``h``, or the number of terms where that is smaller.
     What is summed in float32 rounds alike, relative to a share `LIGHT` of one entry.
     """
     series, maps = form.series, form.series.maps
-    longest = sum(int(np.diff(matrix.indptr).max(initial=0)) for matrix in (form.P, maps.Q, maps.Qt, maps.T))
-    each = longest + sum(maps.levels.steps.shape) + 8
+    longest = sum(matrix.roundings for matrix in (form.after, maps.Q, maps.Qt, maps.T))
+    each = longest + maps.levels.roundings + 8
     rounding = 2 * each * min(series.horizon, series.terms)
     light = LIGHT * float(np.finfo(np.float32).eps) * rounding
     return series.gamma * (series.horizon * (CUT + EPS * rounding) + light) + each * EPS

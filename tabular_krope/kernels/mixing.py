@@ -24,8 +24,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.special
 
-from tabular_krope.arrays import Array, Matrix, row_sums
+from tabular_krope.arrays import Array
 from tabular_krope.kernels.stein import EPS
+from tabular_krope.kernels.striped import Striped
 
 #: Probability with which the certificate may be wrong, and the number of probes.
 RISK, PROBES = 1e-12, 16
@@ -50,26 +51,26 @@ class Mixing:
     decay: Array
 
 
-def mixing(Q: Matrix, Qt: Matrix, gamma: float, most: int) -> Mixing | None:
+def mixing(Q: Striped, Qt: Striped, gamma: float, most: int) -> Mixing | None:
     r"""The certificate up to the first ``n`` with $\gamma^n \|E_n\|^2$ below `CUT`; None if that takes too long.
 
     Args:
-        Q, Qt: transitions of the states and their transpose, [S, S], CSR.
+        Q, Qt: transitions of the states and their transpose, [S, S].
         gamma: discount factor.
         most: steps after which to give up, or earlier if the goal is out of reach.
 
     >>> from scipy import sparse
-    >>> Q = sparse.csr_array([[0.75, 0.25], [0.25, 0.75]])  # the second eigenvalue is 1/2
+    >>> Q = Striped.of(sparse.csr_array([[0.75, 0.25], [0.25, 0.75]]))  # the second eigenvalue is 1/2
     >>> found = mixing(Q, Q, gamma=0.9, most=100)
     >>> found.m, bool(np.all(found.decay >= 0.5 ** np.arange(len(found.decay))))
     (array([0.5, 0.5]), True)
-    >>> swap = sparse.csr_array([[0.0, 1.0], [1.0, 0.0]])
+    >>> swap = Striped.of(sparse.csr_array([[0.0, 1.0], [1.0, 0.0]]))
     >>> mixing(swap, swap, gamma=0.9, most=100) is None
     True
     """
     S = Q.shape[0]
-    terms = int(np.diff(Q.indptr).max(initial=0)) + 2
-    if np.abs(row_sums(Q) - 1.0).max() > terms * EPS:
+    terms = Q.roundings + 2
+    if np.abs(Q @ np.ones(S) - 1.0).max() > terms * EPS:
         return None
     m = _settled(Qt, most)
     if m is None:
@@ -94,7 +95,7 @@ def mixing(Q: Matrix, Qt: Matrix, gamma: float, most: int) -> Mixing | None:
     return None
 
 
-def _settled(Qt: Matrix, most: int) -> Array | None:
+def _settled(Qt: Striped, most: int) -> Array | None:
     """The limit of the uniform distribution under ``Q'``; None if it has not settled after ``most`` steps."""
     m = np.full(Qt.shape[0], 1.0 / Qt.shape[0])
     step = before = np.inf
@@ -104,7 +105,7 @@ def _settled(Qt: Matrix, most: int) -> Array | None:
         m = following / following.sum()
         # Steps at the level of rounding, or no smaller than the last for want of digits.
         if step <= 4 * EPS or (step <= EPS * len(m) and step >= last / 2):
-            return m
+            return np.asarray(m)
         if n % LOOK == 0:
             if _too_late(step, before, n, most):
                 return None

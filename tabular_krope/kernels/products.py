@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy import sparse
 
-from tabular_krope.arrays import Array, Matrix, dense, is_sparse
+from tabular_krope.arrays import Array, Matrix, csr_of, dense, is_sparse
 
 #: What scipy's ``A @ B`` calls: it adds to an array that is there, which no public name does. None if it is gone.
 csr_matvecs: Any = getattr(getattr(sparse, "_sparsetools", None), "csr_matvecs", None)
@@ -34,13 +34,7 @@ def cheapest(matrix: Matrix) -> Matrix:
     most = SPARSE * matrix.shape[0] * matrix.shape[1]
     if is_sparse(matrix):
         return dense(matrix) if matrix.nnz > most else sparse.csr_array(matrix)
-    there = matrix != 0
-    if np.count_nonzero(there) > most:
-        return matrix
-    flat = np.flatnonzero(there)  # a tenth of the time that scipy's conversion takes
-    ends = np.concatenate(([0], np.cumsum(np.count_nonzero(there, axis=1))))
-    indices = (flat % matrix.shape[1]).astype(np.int32 if matrix.size < 2**31 else np.int64)
-    return sparse.csr_array((matrix.reshape(-1)[flat], indices, ends.astype(indices.dtype)), shape=matrix.shape)
+    return matrix if np.count_nonzero(matrix) > most else csr_of(matrix)
 
 
 def multiply(A: Matrix, B: Matrix, out: Array) -> Array:
@@ -116,6 +110,13 @@ def add_symmetric(M: Array, W: Array, B: Matrix) -> None:
     array([[5., 2.],
            [2., 1.]])
     """
+
+    if len(M) <= BLOCK and not is_sparse(B):  # one block: the same without its machinery
+        product = np.matmul(B, W.T)
+        product += M
+        np.add(product, product.T, out=M)
+        M *= 0.5
+        return
 
     def begin(start: int, stop: int, out: Array) -> None:
         out[...] = M[start:, start:stop]

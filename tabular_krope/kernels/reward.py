@@ -108,7 +108,8 @@ class RewardKernel:
 
     def entries(self, i: Any, j: Any) -> Array:
         """``K1[i, j]`` for broadcastable index arrays."""
-        return 1.0 - self.slope * np.abs(self.r[i] - self.r[j])
+        value: Array = 1.0 - self.slope * np.abs(self.r[i] - self.r[j])
+        return value
 
     def product(self, V: Array) -> Array:
         r"""``K1 @ V`` for V [X] or [X, k], from cumulative sums of ``V`` and ``r V`` in the order of the rewards.
@@ -117,15 +118,16 @@ class RewardKernel:
         rewards up to $r_i$. Rewards are measured from the middle of their range, so that nothing large cancels.
         """
         order = np.argsort(self.r, kind="stable")
-        centred = self.r - (self.r[order[0]] + self.r[order[-1]]) / 2
-        column = centred if V.ndim == 1 else centred[:, None]
+        centered = self.r - (self.r[order[0]] + self.r[order[-1]]) / 2
+        column = centered if V.ndim == 1 else centered[:, None]
         below = np.empty_like(V, dtype=np.float64)
         below[order] = np.cumsum(V[order], axis=0)
         moment = np.empty_like(below)
         moment[order] = np.cumsum((column * V)[order], axis=0)
         total, total_moment = V.sum(axis=0), (column * V).sum(axis=0)
         spread = column * (2 * below - total) - (2 * moment - total_moment)
-        return total - self.slope * spread
+        value: Array = total - self.slope * spread
+        return value
 
     def factor(self) -> Array:
         """``Z`` [X, m] with ``Z Z' = K1``, m at most twice the number of distinct rewards."""
@@ -136,7 +138,8 @@ class RewardKernel:
         if self.slope == 0.0:
             yield np.ones((len(self.r), 1))
             return
-        levels = np.unique(self.r)
+        ordered = np.sort(self.r)
+        levels = ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))]
         steps = np.sqrt(np.diff(levels) * self.slope)
         margins = np.array([levels[0] - self.low, self.high - levels[-1]]) * self.slope
         yield np.broadcast_to(np.sqrt(margins[margins > 0]), (len(self.r), int((margins > 0).sum())))

@@ -34,16 +34,19 @@ way back."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
-from scipy import sparse
 
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
+from tabular_krope.kernels.inner import inner
 from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.mixing import CUT, Mixing, mixing
 from tabular_krope.kernels.series_maps import Maps
 from tabular_krope.kernels.stein import EPS
+from tabular_krope.kernels.striped import Striped
+from tabular_krope.kernels.threads import Later, later
 from tabular_krope.models.mrp import MRP
 
 #: Bytes that the vectors of a forward pass may take before most of them are computed twice.
@@ -95,29 +98,29 @@ class Series:
         """Terms that a product takes at most."""
         return len(self.decay) - 1
 
-    def product(self, U: Array) -> Array:
-        """``M U`` for U [S] or [S, k]."""
+    def product(self, U: Array, terms: int | None = None) -> Array:
+        """``M U`` for U [S] or [S, k]; the sum is ended by its bound, or after ``terms`` of its terms."""
         sums, closed = U.sum(axis=0), self.forgets is not None
-        way = self._forward(U)
+        way = self._forward(U, terms)
         W, mean = np.zeros_like(U), np.zeros_like(sums)
-        for n, e in self._backward(way, sums):
-            maps = self._maps(e)
-            similar = maps.similar(e, balanced=closed)
-            if e.dtype == np.float64:
-                W = self._centred(W)
+        for n, similar in self._backward(way, sums):
+            if similar.dtype == np.float64:
+                W = self._centered(W)
                 if self.forgets is not None:
-                    mean += self.gamma**n * (self.forgets.m @ similar)
+                    mean += self.gamma**n * inner(self.forgets.m, similar)
             if n < way.terms - 1:
-                W = W.astype(similar.dtype, copy=False)
-                similar += similar.dtype.type(self.gamma) * (maps.Q @ W)
-            W = similar
-        W = self._centred(W)
+                W = self._maps(similar).Q @ W.astype(similar.dtype, copy=False)
+                W *= self.gamma
+                W += similar
+            else:
+                W = similar
+        W = self._centered(W)
         if closed:
-            W += sums * self.c * self.horizon + self.b @ U - mean
+            W += sums * self.c * self.horizon + inner(self.b, U) - mean
             W += _outer(self.b, sums)
         return W
 
-    def _centred(self, W: Array) -> Array:
+    def _centered(self, W: Array) -> Array:
         """What was summed in float32, in float64 and without its mean under ``m``; sums in float64 as they are.
 
         ``m' E_n`` is zero but for the drift. So centring takes the means of these terms all at once, and with them the
@@ -126,7 +129,7 @@ class Series:
         if W.dtype == np.float64 or self.forgets is None:
             return W
         exact = W.astype(np.float64)
-        return np.asarray(exact - self.forgets.m @ exact)
+        return np.asarray(exact - inner(self.forgets.m, exact))
 
     def squares(self, U: Array) -> Array:
         """``u' M u`` for the columns of ``U`` [S, k], from the forward pass alone; the series is one of squares."""
@@ -141,6 +144,24 @@ class Series:
             if np.all(left <= EPS * np.maximum(total, EPS * self.horizon * size**2)):
                 return np.asarray(total)
         raise _too_long(float(left.max()), MOST_TERMS)
+
+    def squares_by_term(self, u: Array, small: float, first: int = 0) -> tuple[Array, float]:
+        """The squares ``gamma^n e_n' C e_n`` of the terms for u [S], until those that follow sum to at most ``small``.
+
+        Returns them from the ``first`` on (infinity before), at most as many as the series has terms, and a bound on
+        the sum of all that follow.
+        """
+        sums = u.sum(axis=0)
+        e, weight, found = self._start(u), 1.0, []
+        drift = 2 * self.horizon * self._drift(sums)
+        for n in range(self.terms):
+            square = float(self.maps.levels.squares((self.maps.Tt @ e)[:, None])[0]) if n >= first else np.inf
+            found.append(weight * square)
+            e, weight = self._step(e, sums), weight * self.gamma
+            left = weight * self.horizon * float(np.abs(e).sum() + drift) ** 2
+            if left <= small:
+                break
+        return np.array(found), left
 
     def _maps(self, e: Array) -> Maps:
         return self.light if self.light is not None and e.dtype == np.float32 else self.maps
@@ -158,41 +179,57 @@ class Series:
         size = 0.0 if self.forgets is None else float(np.abs(self.forgets.drift).sum())
         return np.abs(sums) * size
 
-    def _forward(self, U: Array) -> "Way":
-        """As many terms as ``U`` needs, with every ``stride``-th of the vectors ``e_n``."""
+    def _similar(self, e: Array) -> Array:
+        return self._maps(e).similar(e, balanced=self.forgets is not None)
+
+    def _forward(self, U: Array, terms: int | None = None) -> "Way":
+        """As many terms as ``U`` needs, or ``terms``, with every ``stride``-th of the vectors ``e_n``."""
+        most = self.terms if terms is None else min(terms, self.terms)
         sums, size = U.sum(axis=0), np.abs(U).sum(axis=0)
-        stride = 1 if self.terms * U.nbytes <= ROOM else int(np.ceil(np.sqrt(self.terms)))
+        stride = 1 if most * U.nbytes <= ROOM else int(np.ceil(np.sqrt(most)))
         drift = self.horizon * self._drift(sums)
-        e, weight, switch = self._start(U), 1.0, self.terms
+        e, weight, switch = self._start(U), 1.0, most
         kept: dict[int, Array] = {}
-        for n in range(self.terms):
+        ahead: dict[int, Later[Array]] = {}
+        for n in range(most):
             left = weight * self.decay[n] * (np.abs(e).sum(axis=0) + drift)
             if n > 0 and np.all(left <= CUT * size):
-                return Way(n, kept, stride, switch)
-            if self.light is not None and switch == self.terms and np.all(left <= LIGHT * size):
+                return Way(n, kept, ahead, stride, switch)
+            if self.light is not None and switch == most and np.all(left <= LIGHT * size):
                 e, switch = e.astype(np.float32), n
             if n % stride == 0:
                 kept[n] = e
-            e, weight = self._step(e, sums), weight * self.gamma
-        return Way(self.terms, kept, stride, switch)
+            if stride == 1:  # a thread that is free may have it done when the way back begins
+                ahead[n] = later(partial(self._similar, e))
+            if n < most - 1:
+                e, weight = self._step(e, sums), weight * self.gamma
+        return Way(most, kept, ahead, stride, switch)
 
     def _backward(self, way: "Way", sums: Array) -> Iterator[tuple[int, Array]]:
-        """The vectors ``e_n`` from the last to the first, computed again where they were not kept."""
+        """``C e_n`` from the last ``n`` to the first; the vectors are computed again where they were not kept."""
+        while way.ahead:
+            way.kept.popitem()
+            n, similar = way.ahead.popitem()
+            yield n, similar.result()
         for first in sorted(way.kept, reverse=True):
             stretch = [way.kept.pop(first)]
             while (n := first + len(stretch)) < min(first + way.stride, way.terms):
                 e = self._step(stretch[-1], sums)
                 stretch.append(e.astype(np.float32) if n == way.switch else e)
             while stretch:
-                yield first + len(stretch) - 1, stretch.pop()
+                yield first + len(stretch) - 1, self._similar(stretch.pop())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Way:
-    """A forward pass: its number of terms, the vectors kept, one in ``stride``, and the first in float32."""
+    """A forward pass: its number of terms, the vectors kept, one in ``stride``, and the first in float32.
+
+    ``ahead`` has the products ``C e_n`` of all vectors, in the order of ``n``, where all of them were kept.
+    """
 
     terms: int
     kept: dict[int, Array]
+    ahead: dict[int, Later[Array]]
     stride: int
     switch: int
 
@@ -221,10 +258,11 @@ def full_terms(gamma: float) -> float:
     return float(np.ceil(np.log(CUT) / np.log(gamma)))
 
 
-def full_decay(Q: sparse.csr_array, gamma: float, conservative: bool, longest: int = MOST_TERMS) -> Array:
+def full_decay(Q: Striped, gamma: float, conservative: bool, longest: int = MOST_TERMS) -> Array:
     r"""``|Q^n 1|`` in sup norm for n = 0, 1, ... until $\gamma^n \|Q^n 1\|_\infty^2$ is below `CUT`.
 
-    >>> full_decay(sparse.csr_array([[0.5]]), 1.0, conservative=False)[:3]
+    >>> from scipy import sparse
+    >>> full_decay(Striped.of(sparse.csr_array([[0.5]])), 1.0, conservative=False)[:3]
     array([1.  , 0.5 , 0.25])
     """
     if conservative:

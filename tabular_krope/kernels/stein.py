@@ -32,13 +32,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tabular_krope.arrays import Array, Matrix, is_sparse, row_sums
+from tabular_krope.arrays import Array, Matrix, dense, is_sparse, row_sums
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.products import add_symmetric, cheapest, lower_blocks, multiply
+from tabular_krope.kernels.products import BLOCK, add_symmetric, cheapest, lower_blocks, multiply
 
 EPS = float(np.finfo(np.float64).eps)
 #: Doublings that cover 2**60 terms of the series: beyond any horizon that float64 can tell from infinity.
 MOST_DOUBLINGS = 60
+#: Size up to which a product with zeros is faster than the handling of a sparse matrix.
+DENSE = 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +78,7 @@ def solve_stein(Q: Matrix, C: Array, gamma: float, horizon: float, tolerance: fl
     """
     scale = float(np.abs(C).max(initial=0.0)) * horizon
     allowed = rounding_floor(scale, horizon, len(C)) if tolerance is None else tolerance
-    Q = cheapest(Q)
+    Q = cheapest(Q) if len(C) > DENSE else dense(Q)
     M, steps = _double(Q, C, gamma)
     for refined in (False, True):
         residual = stein_residual(M, Q, C, gamma)
@@ -178,6 +180,10 @@ def stein_residual(M: Array, Q: Matrix, C: Array, gamma: float) -> float:
 
     W = Q @ M
     W *= gamma
+    if len(M) <= BLOCK and not is_sparse(Q):
+        whole = C - M
+        whole += np.matmul(Q, W.T)
+        return float(np.abs((whole + whole.T) * 0.5).max(initial=0.0))
     return max((max(float(part.max()), -float(part.min())) for _, _, part in lower_blocks(Q, W, begin)), default=0.0)
 
 

@@ -145,4 +145,4 @@ def independent_copies(K: Kernel, x: Any = None) -> Array:
 def _discounted_sum(mrp: MRP, f: Array) -> Array:
     """``sum_n gamma^n P_pi^n f``, [X]."""
     on_states = solve_discounted(mrp.Q, mrp.Pi @ f, mrp.gamma)
-    return f + mrp.gamma * (mrp.P @ on_states)
+    return np.asarray(f + mrp.gamma * (mrp.P @ on_states))

@@ -1,1 +1,1 @@
-"""Behavioural equivalences and metrics: bisimulations, their metrics by optimal transport, MICo."""
+"""Behavioral equivalences and metrics: bisimulations, their metrics by optimal transport, MICo."""

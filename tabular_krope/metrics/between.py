@@ -25,7 +25,7 @@ class DistancesBetween:
 
     Attributes:
         matrix: distances, non-negative, [S1, S2].
-        iterations, residual, error_bound: of the computation, as in `BehaviouralMetric`.
+        iterations, residual, error_bound: of the computation, as in `BehavioralMetric`.
     """
 
     matrix: Array

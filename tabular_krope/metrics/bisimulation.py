@@ -16,13 +16,14 @@ import numpy as np
 from scipy import sparse
 
 from tabular_krope.errors import KropeError
-from tabular_krope.metrics.behavioural import BehaviouralMetric
-from tabular_krope.metrics.coupling_game import coupling_game, solve_game
+from tabular_krope.metrics.behavioral import BehavioralMetric
+from tabular_krope.metrics.coupling_game import coupling_game
+from tabular_krope.metrics.strategy_iteration import solve_game
 from tabular_krope.models.linear import solve_discounted
 from tabular_krope.models.mdp import MDP
 
 
-def bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> BehaviouralMetric:
+def bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> BehavioralMetric:
     r"""Fixed point of $d = \max_a (|\Delta r_a| + \gamma W_d(P_a, P_a))$ on states, by strategy iteration.
 
     Args:

@@ -8,9 +8,10 @@ the Hausdorff distance of the two states' sets of pairs. Names of actions do not
 never ends is the coarsest lax bisimulation. Where episodes end, the end is one more state with one action.
 
 It is the value of a game: one player names a pair of either state, the other answers with a pair of the other state and
-a coupling. Strategy iteration (Hoffman and Karp, 1966) solves it, as in `coupling_game`.
+a coupling. `strategy_iteration` solves it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,17 +20,14 @@ from scipy import sparse
 
 from tabular_krope.arrays import Array, row_sums
 from tabular_krope.errors import KropeError
-from tabular_krope.kernels.stein import rounding_floor
-from tabular_krope.metrics.behavioural import BehaviouralMetric
+from tabular_krope.metrics.behavioral import BehavioralMetric
 from tabular_krope.metrics.bisimulation import coupled_lifetime
-from tabular_krope.metrics.coupling_game import EPS, MOST_STEPS, metric_of, row_of, transports
-from tabular_krope.models.linear import solve_discounted
+from tabular_krope.metrics.coupling_game import row_of, transports
+from tabular_krope.metrics.strategy_iteration import Moves, solve_game
 from tabular_krope.models.mdp import MDP
 
-Indices = NDArray[np.intp]
 
-
-def lax_bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> BehaviouralMetric:
+def lax_bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> BehavioralMetric:
     r"""Fixed point of the Hausdorff distance between the states' sets of behaviors, by strategy iteration.
 
     Args:
@@ -46,9 +44,7 @@ def lax_bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> Behavio
     """
     if not isinstance(mdp, MDP):
         raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
-    if tolerance is not None and not tolerance > 0:
-        raise KropeError(f"tolerance must be positive; got {tolerance!r}")
-    return _solve(_game(mdp), tolerance)
+    return solve_game(_game(mdp), tolerance)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,16 +62,49 @@ class _Game:
     """
 
     laws: sparse.csr_array
-    x: Indices
-    y: Indices
+    x: NDArray[np.intp]
+    y: NDArray[np.intp]
     cost: Array
     move: NDArray[np.intp]
-    of: Indices
+    of: NDArray[np.intp]
     gamma: float
     lifetime: float
     has_end: bool
 
-    def delta(self, d: Array, which: Indices) -> tuple[Array, Array, sparse.csr_array]:
+    @property
+    def points(self) -> int:
+        """Number of points."""
+        return self.laws.shape[1]
+
+    def opening(self) -> tuple[Array, Moves, float]:
+        """No future: what the named pairs of least answer cost at once."""
+        worth = self._answers(self.cost)
+        return self._best(worth), self._named(worth), float(self.cost.max(initial=0.0))
+
+    def replies(self, moves: Moves) -> Callable[[Array], tuple[Array, sparse.csr_array]]:
+        """The cheapest answers and couplings for a named behavior of each pair of points."""
+        asked = np.zeros(len(self.of), dtype=bool)
+        asked[moves] = True
+        which = np.flatnonzero(asked[self.move].any(axis=0))
+        answered = np.where(asked[self.move[0][which]], self.move[0][which], self.move[1][which])
+        pair = self.of[answered]
+
+        def reply(d: Array) -> tuple[Array, sparse.csr_array]:
+            delta, _, T = self._delta(d, which)
+            order = np.lexsort((-delta, pair))
+            chosen = np.zeros(len(d), dtype=np.intp)
+            chosen[pair[order]] = order  # the last one written is the least
+            return delta[chosen], T[chosen]
+
+        return reply
+
+    def every_move(self, d: Array) -> tuple[Array, Array, Moves]:
+        """Bounds of the dearest name, and which it is."""
+        delta, gap, _ = self._delta(d, np.arange(len(self.x)))
+        worth = self._answers(delta)
+        return self._best(worth), self._best(self._answers(delta - gap)), self._named(worth)
+
+    def _delta(self, d: Array, which: NDArray[np.intp]) -> tuple[Array, Array, sparse.csr_array]:
         """Distances of comparisons for the ground cost ``d``, their gaps, and where the couplings move to."""
         sides = [
             (row_of(self.laws, x), row_of(self.laws, y)) for x, y in zip(self.x[which], self.y[which], strict=True)
@@ -83,17 +112,24 @@ class _Game:
         value, gap, T = transports(sides, d, self.laws.shape[1])
         return self.cost[which] + self.gamma * value, self.gamma * gap, T
 
-    def answers(self, delta: Array) -> Array:
+    def _answers(self, delta: Array) -> Array:
         """What each move is worth: the least distance among its answers, [moves]."""
         worth = np.full(len(self.of), np.inf)
         for side in self.move:
             np.minimum.at(worth, side, delta)
         return worth
 
-    def best(self, worth: Array, m: int) -> Array:
+    def _best(self, worth: Array) -> Array:
         """The greatest worth of a move for each pair of points, [m]."""
-        out = np.zeros(m)
+        out = np.zeros(self.points * (self.points - 1) // 2)
         np.maximum.at(out, self.of, worth)
+        return out
+
+    def _named(self, worth: Array) -> Moves:
+        """The move of greatest worth for each pair of points, the first of equals, [m]."""
+        order = np.lexsort((-np.arange(len(worth)), worth, self.of))
+        out = np.zeros(self.points * (self.points - 1) // 2, dtype=np.intp)
+        out[self.of[order]] = order  # the last one written is the greatest
         return out
 
 
@@ -116,53 +152,3 @@ def _game(mdp: MDP) -> _Game:
     of = low * n - low * (low + 1) // 2 + high - low - 1  # position among the pairs i < j
     cost = np.abs(r[x] - r[y])
     return _Game(laws, x, y, cost, move.reshape(2, -1), of, mdp.gamma, coupled_lifetime(mdp), has_end)
-
-
-def _solve(game: _Game, tolerance: float | None) -> BehaviouralMetric:
-    n = game.laws.shape[1]
-    m, every = n * (n - 1) // 2, np.arange(len(game.x))
-    floor = rounding_floor(float(game.cost.max(initial=0.0)) * game.lifetime, game.lifetime, n)
-    allowed = floor if tolerance is None else tolerance
-    worth = game.answers(game.cost)
-    d, named, steps = game.best(worth, m), _named(game, worth, m), 0
-    while True:
-        d, taken = _best_answers(game, named, d, floor / (2 * game.lifetime))
-        steps += max(taken, 1)
-        delta, gap, _ = game.delta(d, every)
-        worth = game.answers(delta)
-        above, below = game.best(worth, m), game.best(game.answers(delta - gap), m)
-        residual = float(np.maximum(np.abs(above - d), np.abs(below - d)).max(initial=0.0))
-        bound = (residual + 2 * EPS * n * float(d.max(initial=0.0))) * game.lifetime
-        if bound <= allowed:
-            return metric_of(n, game.has_end, d, steps, residual, bound)
-        switch = above > d + floor / game.lifetime
-        if not switch.any() or steps >= MOST_STEPS:
-            raise KropeError(f"the metric must reach an error of {allowed:.3g}; got {bound:.3g} after {steps} steps")
-        named = np.where(switch, _named(game, worth, m), named)
-
-
-def _named(game: _Game, worth: Array, m: int) -> Indices:
-    """The move of greatest worth for each pair of points, the first of equals, [m]."""
-    order = np.lexsort((-np.arange(len(worth)), worth, game.of))
-    out = np.zeros(m, dtype=np.intp)
-    out[game.of[order]] = order  # the last one written is the greatest
-    return out
-
-
-def _best_answers(game: _Game, named: Indices, d: Array, target: float) -> tuple[Array, int]:
-    """Policy iteration over answers and couplings for fixed moves, until the residual is at most ``target``."""
-    asked = np.zeros(len(game.of), dtype=bool)
-    asked[named] = True
-    which = np.flatnonzero(asked[game.move].any(axis=0))
-    answered = np.where(asked[game.move[0][which]], game.move[0][which], game.move[1][which])
-    pair = game.of[answered]
-    for step in range(MOST_STEPS):
-        delta, _, T = game.delta(d, which)
-        order = np.lexsort((-delta, pair))
-        chosen = np.zeros(len(d), dtype=np.intp)
-        chosen[pair[order]] = order  # the last one written is the least
-        residual = delta[chosen] - d
-        if np.abs(residual).max(initial=0.0) <= target:
-            return d, step
-        d = np.maximum(d + solve_discounted(T[chosen], residual, game.gamma), 0.0)
-    return d, MOST_STEPS

@@ -14,6 +14,7 @@ partition is finer than the level sets of the rewards that the metrics then see.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from scipy import sparse
 
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.metrics.refinement import (
-    refine_behaviours,
+    refine_behaviors,
     refine_chain,
     refine_exact,
     refine_exact_mdp,
@@ -31,10 +32,11 @@ from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
+from tabular_krope.notebook_tables import MOST_ROWS, Grid, Tabled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Partition:
+class Partition(Tabled):
     """Blocks of ``n`` elements, numbered in the order of their first members.
 
     Args:
@@ -57,6 +59,13 @@ class Partition:
         labels = number[inverse]
         labels.flags.writeable = False
         object.__setattr__(self, "labels", labels)
+
+    def _table(self) -> tuple[str, dict[str, Any], Grid]:
+        blocks = self.blocks
+        rows = [[k, ", ".join(map(str, block[:100]))] for k, block in enumerate(blocks[:MOST_ROWS])]
+        more = len(blocks) - len(rows)
+        grid = Grid(["block", "members"], rows, note=f"{more} more blocks" * (more > 0))
+        return "partition", {"elements": len(self.labels), "blocks": len(blocks)}, grid
 
     @property
     def n_blocks(self) -> int:
@@ -128,7 +137,7 @@ def bisimulation_partition(
     if tolerance is not None and not (np.isfinite(tolerance) and tolerance >= 0):
         raise KropeError(f"tolerance must be finite and non-negative; got {tolerance!r}")
     if isinstance(model, MDP):
-        return Partition(refine_mdp(model, tolerance) if by_name else refine_behaviours(model, tolerance))
+        return Partition(refine_mdp(model, tolerance) if by_name else refine_behaviors(model, tolerance))
     if isinstance(model, MRP):
         return Partition(refine_chain(model, tolerance))
     raise KropeError(f"model must be an MDP, an ExactMDP, an MRP or an ExactMRP; got {type(model).__name__}")

@@ -15,12 +15,13 @@ import numpy as np
 from scipy import sparse
 
 from tabular_krope.errors import KropeError
-from tabular_krope.metrics.behavioural import BehaviouralMetric
-from tabular_krope.metrics.coupling_game import coupling_game, solve_game
+from tabular_krope.metrics.behavioral import BehavioralMetric
+from tabular_krope.metrics.coupling_game import coupling_game
+from tabular_krope.metrics.strategy_iteration import solve_game
 from tabular_krope.models.mrp import MRP
 
 
-def pi_bisimulation_metric(mrp: MRP, tolerance: float | None = None) -> BehaviouralMetric:
+def pi_bisimulation_metric(mrp: MRP, tolerance: float | None = None) -> BehavioralMetric:
     r"""Fixed point of $d = |\Delta r| + \gamma W_d(P_\pi, P_\pi)$ on pairs, by policy iteration over couplings.
 
     Args:

@@ -33,7 +33,7 @@ def refine_mdp(mdp: MDP, tolerance: float | None) -> Labels:
     return _refine(mdp.r_pairs, *rows, lambda blocks: _slices(P, blocks), _most_terms(P), tolerance)
 
 
-def refine_behaviours(mdp: MDP, tolerance: float | None) -> Labels:
+def refine_behaviors(mdp: MDP, tolerance: float | None) -> Labels:
     """Labels of the coarsest lax bisimulation, [S]: alike are states that have the same set of behaviors.
 
     A round splits pairs by their probabilities of the blocks of states, then states by the sets of their pairs' labels.

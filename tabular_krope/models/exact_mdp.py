@@ -13,15 +13,17 @@ from tabular_krope.errors import KropeError
 from tabular_krope.exact.rationals import float_vector, nearest_float, rational, rational_vector
 from tabular_krope.models.garnet import DENSE_ENTRIES
 from tabular_krope.models.mdp import MDP
+from tabular_krope.models.model_grids import decision_grid
 from tabular_krope.models.pairs import action_names, listed_pairs
 from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
+from tabular_krope.notebook_tables import Grid, Tabled
 
 #: Next states and their probabilities, those that are not zero.
 Row: TypeAlias = Mapping[int, fmpq]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExactMDP:
+class ExactMDP(Tabled):
     """A validated, immutable MDP with rational entries, kept by its non-zero probabilities.
 
     Args:
@@ -99,6 +101,10 @@ class ExactMDP:
         return cls(rows, rational_vector(mdp.r_pairs), gamma, d0, scaled, *where, mdp.action_names)  # type: ignore[arg-type]
 
     _repr_pretty_ = print_on
+
+    def _table(self) -> tuple[str, dict[str, Any], Grid]:
+        sizes = {"states": self.n_states, "actions": self.n_actions, "pairs": self.n_pairs, "gamma": self.gamma}
+        return "decision process over the rationals", sizes, decision_grid(self)
 
     def __repr__(self) -> str:
         """The Python that makes it, with fractions as text; only its size if it is large."""

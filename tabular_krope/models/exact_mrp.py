@@ -20,10 +20,11 @@ from tabular_krope.exact.rationals import (
 )
 from tabular_krope.models.mrp import MRP
 from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
+from tabular_krope.notebook_tables import Grid, Tabled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExactMRP:
+class ExactMRP(Tabled):
     """A Markov reward process on pairs with rational entries.
 
     Args:
@@ -102,6 +103,12 @@ class ExactMRP:
         )
 
     _repr_pretty_ = print_on
+
+    def _table(self) -> tuple[str, dict[str, Any], Grid | None]:
+        from tabular_krope.models.model_grids import exact_chain_grid
+
+        sizes = {"pairs": self.n_pairs, "states": self.n_states, "gamma": self.gamma}
+        return "reward process over the rationals", sizes, exact_chain_grid(self)
 
     def __repr__(self) -> str:
         """The Python that makes it, with fractions as text; only its size if it is large."""

@@ -53,10 +53,8 @@ def garnet(
     """
     S, A, b = require_sizes(n_states, n_actions, branching)
     rng = generator(seed)
-    successors = distinct_successors(rng, S * A, S, b)
-    p = rng.standard_exponential((S * A, b))
-    p /= p.sum(axis=1, keepdims=True)
-    r = _rewards(rng, rewards, n_rewards, S * A).reshape(S, A)
+    successors, p, r = garnet_draws(rng, S * A, S, b, rewards, n_rewards)
+    r = r.reshape(S, A)
     if sparse if sparse is not None else S * A * S > DENSE_ENTRIES:
         indptr = np.arange(0, S * A * b + 1, b)
         P: Matrix = scipy_sparse.csr_array((p.reshape(-1), successors.reshape(-1), indptr), shape=(S * A, S))
@@ -65,6 +63,16 @@ def garnet(
         np.put_along_axis(P, successors, p, axis=1)
         P = P.reshape(S, A, S)
     return MDP(P, r, gamma)
+
+
+def garnet_draws(
+    rng: Any, X: int, S: int, b: int, rewards: str = "uniform", n_rewards: int | None = None
+) -> tuple[NDArray[np.int64], Array, Array]:
+    """Successors [X, b], their probabilities [X, b] and rewards [X], drawn in this order."""
+    successors = distinct_successors(rng, X, S, b)
+    p = rng.standard_exponential((X, b))
+    p /= p.sum(axis=1, keepdims=True)
+    return successors, p, _rewards(rng, rewards, n_rewards, X)
 
 
 def require_sizes(n_states: Any, n_actions: Any, branching: Any) -> tuple[int, int, int]:

@@ -30,12 +30,14 @@ from tabular_krope.arrays import (
 )
 from tabular_krope.errors import KropeError
 from tabular_krope.models.mdp_fields import fields_of_pairs, require_an_end
+from tabular_krope.models.model_grids import decision_grid
 from tabular_krope.models.pairs import Indices, action_names
 from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
+from tabular_krope.notebook_tables import Grid, Tabled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MDP:
+class MDP(Tabled):
     """A validated, immutable MDP.
 
     Args:
@@ -119,6 +121,10 @@ class MDP:
         return cls(rows, r.reshape(-1)[kept], gamma, d0, ends, kept // A, kept % A)
 
     _repr_pretty_ = print_on
+
+    def _table(self) -> tuple[str, dict[str, Any], Grid]:
+        sizes = {"states": self.n_states, "actions": self.n_actions, "pairs": self.n_pairs, "gamma": float(self.gamma)}
+        return "decision process", sizes, decision_grid(self)
 
     def __repr__(self) -> str:
         """The Python that makes it; only its size if it is large or sparse."""

@@ -8,8 +8,8 @@ from scipy import sparse
 
 from tabular_krope.arrays import Array, Matrix, frozen_array, frozen_csr, is_sparse, shape_of
 from tabular_krope.errors import KropeError
-from tabular_krope.models.chains import states_that_never_end
 from tabular_krope.models.pairs import Indices, every_pair, listed_pairs
+from tabular_krope.models.recurrence import states_that_never_end
 
 #: Transitions of pairs [X, S], rewards and ends ([S, A] or [X]), states and actions of the pairs.
 Parts = tuple[Matrix, Array, Array, Indices, Indices]

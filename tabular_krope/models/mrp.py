@@ -8,8 +8,9 @@ and both have the same non-zero spectrum. Linear equations on pairs are therefor
 $v = \Pi r + \gamma Q v$, then $q = r + \gamma P v$. ``P_pi`` is formed only when asked for.
 """
 
+from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -29,21 +30,18 @@ from tabular_krope.arrays import (
     substochastic,
 )
 from tabular_krope.errors import KropeError
-from tabular_krope.models.chains import states_that_never_end
 from tabular_krope.models.linear import solve_discounted
-from tabular_krope.models.mdp import MDP
 from tabular_krope.models.pairs import Indices, listed_pairs
-from tabular_krope.models.policy import policy_of
 from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
-from tabular_krope.notebook_tables import Tabled
+from tabular_krope.notebook_tables import Grid, Tabled
 
 if TYPE_CHECKING:
-    from tabular_krope.models.exact_mdp import ExactMDP
     from tabular_krope.models.exact_mrp import ExactMRP
 
 
 #: Rewards above this would overflow in values, kernels or their squares.
 LARGEST_REWARD = 1e100
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,6 +108,8 @@ class MRP(Tabled):
             put(self, "pair_state", state)
             put(self, "pair_action", action)
         if gamma == 1.0:
+            from tabular_krope.models.recurrence import states_that_never_end
+
             stuck = states_that_never_end(self.Q, Pi @ end)
             if stuck.size:
                 raise KropeError(
@@ -126,10 +126,22 @@ class MRP(Tabled):
             raise KropeError(f"P_pi must be a square matrix; got shape {shape}")
         return cls(P_pi, sparse.eye_array(shape[0], format="csr"), r, gamma, end, d0, normalize=normalize)
 
+    @classmethod
+    def _of_valid(cls, P: Matrix, Pi: sparse.csr_array, r: Array, gamma: float, end: Array, d0: Array) -> "MRP":
+        """The process of parts that were checked when a model and a policy were made of them."""
+        made = object.__new__(cls)
+        known = {"P": P, "Pi": _frozen(Pi), "r": r, "gamma": gamma, "end": end, "d0": distribution(d0, len(r), "d0")}
+        for name, value in {**known, "weights": None, "pair_state": None, "pair_action": None, "_cache": {}}.items():
+            object.__setattr__(made, name, value)
+        return made
+
     _repr_pretty_ = print_on
 
-    def _table(self) -> tuple[str, dict[str, Any]]:
-        return "reward process", {"pairs": self.n_pairs, "states": self.n_states, "gamma": float(self.gamma)}
+    def _table(self) -> tuple[str, dict[str, Any], Grid]:
+        from tabular_krope.models.model_grids import float_chain_grid
+
+        sizes = {"pairs": self.n_pairs, "states": self.n_states, "gamma": float(self.gamma)}
+        return "reward process", sizes, float_chain_grid(self)
 
     def __repr__(self) -> str:
         """The Python that makes it; only its size if it is large or sparse."""
@@ -205,7 +217,7 @@ class MRP(Tabled):
     def bellman(self, f: Any) -> Array:
         r"""The Bellman operator $(Tf)(x) = r(x) + \gamma E f(X')$, [X]; its fixed point ``q`` if ``f`` is None."""
         after = self.v if f is None else self.Pi @ frozen_array(f, "f", (self.n_pairs,))
-        return self.r + self.gamma * (self.P @ after)
+        return np.asarray(self.r + self.gamma * (self.P @ after))
 
     def exact(self) -> "ExactMRP":
         """The same process over the rationals: floats read as the rationals they are, rows renormalized."""
@@ -228,45 +240,13 @@ class MRP(Tabled):
         if self.conservative:
             return np.full(self.n_pairs, 1.0 / (1.0 - self.gamma))
         on_states = solve_discounted(self.Q, np.ones(self.n_states), self.gamma)
-        return 1.0 + self.gamma * (self.P @ on_states)
+        return np.asarray(1.0 + self.gamma * (self.P @ on_states))
 
-    def _once(self, name: str, compute: Any) -> Any:
+    def _once(self, name: str, compute: Callable[[], Value]) -> Value:
         if name not in self._cache:
             self._cache[name] = compute()
-        return self._cache[name]
-
-
-@overload
-def induce(mdp: MDP, policy: Any) -> MRP: ...
-@overload
-def induce(mdp: "ExactMDP", policy: Any) -> "ExactMRP": ...
-
-
-def induce(mdp: "MDP | ExactMDP", policy: Any) -> "MRP | ExactMRP":
-    """The reward process that ``policy`` makes of ``mdp``; starts in ``d0[s] * policy[a | s]``.
-
-    Args:
-        mdp: the model; an ExactMDP gives an ExactMRP, with nothing rounded.
-        policy: a Policy, or its probabilities [S, A]; zero for actions that a state does not have. Fractions, and texts
-            such as "1/3", for an ExactMDP.
-
-    >>> mdp = MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5)
-    >>> induce(mdp, [[0.5, 0.5]]).q
-    array([0.5, 1.5])
-    """
-    if not isinstance(mdp, MDP):
-        from tabular_krope.models.exact_control import induce_exactly  # which is built on this module
-        from tabular_krope.models.exact_mdp import ExactMDP
-
-        if isinstance(mdp, ExactMDP):
-            return induce_exactly(mdp, policy)
-    policy = policy_of(mdp, policy)
-    if not mdp.listed:
-        d0 = (mdp.d0[:, None] * policy.probs).reshape(-1)
-        return MRP(mdp.P_pairs, policy.matrix(), mdp.r.reshape(-1), mdp.gamma, mdp.end.reshape(-1), d0)
-    pairs = mdp.pair_state, mdp.pair_action
-    d0 = mdp.d0[mdp.pair_state] * policy.probs[pairs]
-    return MRP(mdp.P_pairs, policy.matrix(*pairs), mdp.r, mdp.gamma, mdp.end, d0, None, *pairs)
+        found: Value = self._cache[name]
+        return found
 
 
 def require_mrp(mrp: Any, exact: bool = False) -> None:
@@ -274,6 +254,7 @@ def require_mrp(mrp: Any, exact: bool = False) -> None:
     if isinstance(mrp, MRP):
         return
     from tabular_krope.models.exact_mrp import ExactMRP  # which is built on this module
+    from tabular_krope.models.mdp import MDP
 
     if isinstance(mrp, ExactMRP) and exact:
         return

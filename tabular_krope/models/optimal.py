@@ -15,10 +15,10 @@ from scipy import sparse
 
 from tabular_krope.arrays import Array, is_sparse
 from tabular_krope.errors import KropeError
-from tabular_krope.models.chains import states_that_never_end
 from tabular_krope.models.linear import solve_discounted
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.policy import Policy
+from tabular_krope.models.recurrence import states_that_never_end
 
 Actions = NDArray[np.int64]
 
@@ -49,7 +49,7 @@ def optimal_policy(mdp: MDP) -> Policy:
     q = _action_values(mdp, v)
     tied = q >= q.max(axis=1, keepdims=True) - tie
     tied[np.arange(mdp.n_states), actions] = True
-    lowest = _towards_an_end(mdp, tied) if mdp.gamma == 1.0 else np.argmax(tied, axis=1)
+    lowest = _toward_an_end(mdp, tied) if mdp.gamma == 1.0 else np.argmax(tied, axis=1)
     return Policy.deterministic(lowest, mdp.n_actions)
 
 
@@ -58,7 +58,7 @@ def howard(mdp: MDP) -> tuple[Actions, Array, float, int]:
     if not isinstance(mdp, MDP):
         raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
     first = mdp.table(mdp.r_pairs, -np.inf)
-    actions = _towards_an_end(mdp, mdp.allowed) if mdp.gamma == 1.0 else np.argmax(first, axis=1)
+    actions = _toward_an_end(mdp, mdp.allowed) if mdp.gamma == 1.0 else np.argmax(first, axis=1)
     states = np.arange(mdp.n_states)
     for rounds in range(1, MOST_ROUNDS + 1):
         v, tie = _evaluate(mdp, actions)
@@ -89,7 +89,7 @@ def _action_values(mdp: MDP, v: Array) -> Array:
     return mdp.table(mdp.r_pairs + mdp.gamma * (mdp.P_pairs @ v), -np.inf)
 
 
-def _towards_an_end(mdp: MDP, allowed: NDArray[np.bool_]) -> Actions:
+def _toward_an_end(mdp: MDP, allowed: NDArray[np.bool_]) -> Actions:
     """For each state the lowest allowed action that may bring the episode nearer to its end, [S].
 
     Distance to the end counts the steps of the shortest possible way by allowed actions; the policy surely ends, since

@@ -11,10 +11,11 @@ from tabular_krope.arrays import Array, frozen_array, refuse_rounding, refuse_wh
 from tabular_krope.errors import KropeError
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on
+from tabular_krope.notebook_tables import MOST_ROWS, Grid, Tabled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Policy:
+class Policy(Tabled):
     """Action probabilities, [S, A]; rows are non-negative and sum to 1.
 
     Args:
@@ -40,6 +41,15 @@ class Policy:
         object.__setattr__(self, "probs", probs)
 
     _repr_pretty_ = print_on
+
+    def _table(self) -> tuple[str, dict[str, Any], Grid]:
+        rows = [[s, *row] for s, row in enumerate(self.probs[:MOST_ROWS].tolist())]
+        more = self.n_states - len(rows)
+        shades = self.probs[:MOST_ROWS].tolist()
+        grid = Grid(
+            ["state", *(f"action {a}" for a in range(self.n_actions))], rows, shades, f"{more} more" * (more > 0)
+        )
+        return "policy", {"states": self.n_states, "actions": self.n_actions}, grid
 
     def __repr__(self) -> str:
         """The Python that makes it; only its size if it is large."""
@@ -71,7 +81,8 @@ class Policy:
             return Pi
         indptr = np.arange(0, S * A + 1, A)
         Pi = sparse.csr_array((self.probs.reshape(-1).copy(), np.arange(S * A), indptr), shape=(S, S * A))
-        Pi.eliminate_zeros()
+        if not self.probs.all():
+            Pi.eliminate_zeros()
         return Pi
 
     @classmethod
@@ -113,9 +124,10 @@ def policy_of(mdp: Any, policy: Any) -> Policy:
         if not isinstance(policy, np.ndarray | list | tuple):
             raise KropeError(f"policy must be a Policy; got {type(policy).__name__}")
         policy = Policy(np.asarray(policy))
+    checked: Policy = policy
     shape = (mdp.n_states, mdp.n_actions)
-    if policy.probs.shape != shape:
-        raise KropeError(f"policy must have shape {shape} like the model's rewards; got {policy.probs.shape}")
+    if checked.probs.shape != shape:
+        raise KropeError(f"policy must have shape {shape} like the model's rewards; got {checked.probs.shape}")
     if mdp.listed:
-        refuse_where(~mdp.allowed & (policy.probs > 0), policy.probs, "policy", "be 0 for an action the state lacks")
-    return policy
+        refuse_where(~mdp.allowed & (checked.probs > 0), checked.probs, "policy", "be 0 for an action the state lacks")
+    return checked

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from tabular_krope.arrays import Array, Matrix, dense
 from tabular_krope.errors import KropeError
-from tabular_krope.models.chains import recurrent_classes, states_that_never_end
 from tabular_krope.models.linear import solve_discounted
 from tabular_krope.models.mrp import MRP, require_mrp
+from tabular_krope.models.recurrence import recurrent_classes, states_that_never_end
 
 
 def occupancy(mrp: MRP) -> Array:
@@ -31,7 +31,7 @@ def occupancy(mrp: MRP) -> Array:
     require_mrp(mrp)
     entered = solve_discounted(mrp.Q.T, mrp.P.T @ mrp.d0, mrp.gamma)
     rho = np.maximum(mrp.d0 + mrp.gamma * (mrp.Pi.T @ entered), 0.0)
-    return rho / rho.sum()
+    return np.asarray(rho / rho.sum())
 
 
 def stationary_distribution(mrp: MRP) -> Array:
@@ -60,7 +60,7 @@ def stationary_distribution(mrp: MRP) -> Array:
         if share > 0:
             nu[members] = share * _class_distribution(Q[members][:, members])
     mu = mrp.Pi.T @ nu
-    return mu / mu.sum()
+    return np.asarray(mu / mu.sum())
 
 
 def _ends(where: str) -> KropeError:
@@ -86,4 +86,4 @@ def _class_distribution(Q: Matrix) -> Array:
         return np.ones(1)
     visits = solve_discounted(Q[others][:, others].T, dense(Q[[0]][:, others]).reshape(-1), 1.0)
     nu = np.maximum(np.concatenate([np.ones(1), visits]), 0.0)
-    return nu / nu.sum()
+    return np.asarray(nu / nu.sum())

@@ -37,6 +37,6 @@ def summary(name: str, n_pairs: int, n_states: int, gamma: Any) -> str:
     return f"<{name} of {n_pairs} pairs on {n_states} state{'s' * (n_states != 1)}, gamma = {gamma}>"
 
 
-def print_on(model: Any, printer: Any, cycle: bool) -> None:
+def print_on(model: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 (IPython's)
     """Print a model by its ``repr``: Hypothesis and IPython would take a dataclass apart instead."""
     printer.text(repr(model))

@@ -7,8 +7,8 @@ import numpy as np
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.models.exact_mrp import ExactMRP
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import induce
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.values import occupancy
 from tabular_krope.models.zoo_model import ZooModel
@@ -57,7 +57,7 @@ def baird(gamma: float = 0.99, weighting: str = "importance") -> ZooModel:
     takes ``dashed`` with probability 6/7 and visits all states equally. Features depend on the state alone.
 
     ``weighting`` "importance" (the classical example: data reweighted to the target's actions, so only ``solid`` pairs
-    count) makes semi-gradient TD diverge; "behaviour" keeps the data's own weights, under which state features see the
+    count) makes semi-gradient TD diverge; "behavior" keeps the data's own weights, under which state features see the
     behavior policy, and TD is stable.
     """
     P = np.zeros((7, 2, 7))
@@ -65,7 +65,8 @@ def baird(gamma: float = 0.99, weighting: str = "importance") -> ZooModel:
     P[:, 1, 6] = 1.0
     by_state = np.hstack([2 * np.eye(7), np.ones((7, 1))])
     by_state[6, 6:] = 1.0, 2.0
-    actions = {"importance": [0.0, 1.0], "behaviour": [6 / 7, 1 / 7]}
+    actions = {"importance": [0.0, 1.0], "behavior": [6 / 7, 1 / 7]}
+    weighting = "behavior" if weighting == "behaviour" else weighting
     if weighting not in actions:
         raise unknown_name("weighting", weighting, actions)
     return ZooModel(

@@ -9,8 +9,9 @@ from flint import fmpq, fmpq_mat
 from tabular_krope.arrays import Array, distribution, frozen_array
 from tabular_krope.exact.rationals import rational
 from tabular_krope.models.exact_mrp import ExactMRP
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import uniform_policy
 

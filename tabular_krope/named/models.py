@@ -12,8 +12,9 @@ from tabular_krope.exact.rationals import float_vector
 from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.garnet import garnet
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy, uniform_policy
@@ -113,10 +114,12 @@ def _from_storm(name: str, options: dict[str, Any], gamma: Fraction | None) -> M
     words = {key: str(options.pop(key)) for key in ("reward", "end") if key in options}
     try:
         if Path(name).suffix.lower() != ".drn":
-            return read_symbolic(name, gamma, **words, constants=options)
+            symbolic: MDP | MRP | ExactMDP | ExactMRP = read_symbolic(name, gamma, **words, constants=options)
+            return symbolic
         if options:
             raise unknown_name("option of a .drn file", next(iter(options)), ("reward", "end"))
-        return read_drn(name, gamma, **words)
+        explicit: MDP | MRP | ExactMDP | ExactMRP = read_drn(name, gamma, **words)
+        return explicit
     except KropeError as error:
         raise KropeError(f"{name}: {error}") from None
 
@@ -174,7 +177,12 @@ def _meant(text: str) -> str:
     return f" (did you mean {meant!r}?)" if meant else ""
 
 
-def _garnet(sizes: str, gamma: float, seed: int) -> MDP:
+def garnet_sizes(sizes: str) -> tuple[int, int, int | None]:
+    """States, actions and branching of ``garnet:SIZES``; the last is None where it is not told.
+
+    >>> garnet_sizes("8x5x3"), garnet_sizes("8x5")
+    ((8, 5, 3), (8, 5, None))
+    """
     found = re.fullmatch(SIZES, sizes)
     if not found:
         raise KropeError(
@@ -183,7 +191,11 @@ def _garnet(sizes: str, gamma: float, seed: int) -> MDP:
     S, A, branching = found.groups()
     if int(S) * int(A) > MOST_PAIRS:
         raise KropeError(f"MODEL must have at most {MOST_PAIRS} pairs; got 'garnet:{sizes}'")
-    return garnet(int(S), int(A), None if branching is None else int(branching), gamma=gamma, seed=seed)
+    return int(S), int(A), None if branching is None else int(branching)
+
+
+def _garnet(sizes: str, gamma: float, seed: int) -> MDP:
+    return garnet(*garnet_sizes(sizes), gamma=gamma, seed=seed)
 
 
 def _from_zoo(name: str) -> Subject:

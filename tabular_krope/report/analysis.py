@@ -14,6 +14,7 @@ from tabular_krope.measures.value_bounds import ValueBounds, value_bounds
 from tabular_krope.metrics.partition import bisimulation_partition
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
+from tabular_krope.notebook_tables import Grid, Tabled
 from tabular_krope.report.bounds import BoundFacts, bound_facts
 from tabular_krope.report.chosen_features import chosen_features
 from tabular_krope.report.facts import KernelFacts, ModelFacts, kernel_facts, model_facts
@@ -41,13 +42,13 @@ SKIPPED = (
     f"value bounds on more than {SAMPLED_PAIRS} pairs of pairs, drawn at random",
 )
 
-#: What `analyse` does, in order: for progress bars.
+#: What `analyze_model` does, in order: for progress bars.
 STAGES = ("values", "kernel", "spectrum", "features", "stability", "sweep", "measures", "value bounds", "bisimulation")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Analysis:
-    """Everything that `analyse` finds out about a model.
+class Analysis(Tabled):
+    """Everything that `analyze_model` finds out about a model.
 
     Attributes:
         model: sizes, discounting, ends and rewards.
@@ -82,6 +83,22 @@ class Analysis:
     mrp: MRP
     K: Kernel
     all_bounds: ValueBounds | None
+
+    def _table(self) -> tuple[str, dict[str, Any], Grid]:
+        main = self.stability
+        facts: dict[str, Any] = {
+            "stable": bool(main.stable),
+            "spectral radius": main.spectral_radius,
+            "norm": main.norm,
+        }
+        facts |= {"largest error of its limit": self.value_error, "kernel's rank": self.kernel.rank or "-"}
+        facts |= {"pi-bisimulation groups": f"{self.groups} of {self.model.n_pairs} pairs"}
+        rows = [
+            [b.name, "-" if b.holds is None else b.holds, "-" if b.worst_ratio is None else b.worst_ratio]
+            for b in self.bounds
+        ]
+        title = f"LSPE on {self.features.d} {self.features.kind} features"
+        return title, facts, Grid(["bound on |q(x) - q(y)|", "holds", "worst ratio"], rows)
 
     @property
     def stability(self) -> Stability:
@@ -118,7 +135,7 @@ class Analysis:
         }
 
 
-def analyse(
+def analyze_model(
     mrp: MRP | ExactMRP,
     features: Any = "krope",
     d: int | None = None,
@@ -138,7 +155,7 @@ def analyse(
         seed: an integer or a numpy Generator, for random features.
         begin: called with the name of each of `STAGES` when it begins.
 
-    >>> out = analyse(MRP.from_matrix([[0.5, 0.5], [0.0, 1.0]], r=[1.0, 0.0], gamma=0.9))
+    >>> out = analyze_model(MRP.from_matrix([[0.5, 0.5], [0.0, 1.0]], r=[1.0, 0.0], gamma=0.9))
     >>> round(out.stability.spectral_radius, 12), out.groups, out.as_json()["stable"]
     (0.9, 2, True)
     """

@@ -20,7 +20,8 @@ from tabular_krope.arrays import Array, dense
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.kernels.reward import reward_kernel
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.induce import induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.models.rational_garnet import rational_garnet
 from tabular_krope.report.kernel_bound import bounded_kernel
@@ -55,6 +56,8 @@ class Row:
             have no target.
         note: why the alternative, or the job itself, did not run; or empty.
         at_most: the target is the most that our time may be in units of the alternative's, which does less.
+        absolute: the target is the most that our own number may be, whatever the alternative's.
+        unit: of our number, which is a time unless told: "GB", or "" for a ratio or an exponent.
     """
 
     job: str
@@ -66,6 +69,8 @@ class Row:
     target: float | None
     note: str = ""
     at_most: bool = False
+    absolute: bool = False
+    unit: str = "s"
 
     @property
     def ratio(self) -> float | None:
@@ -77,7 +82,11 @@ class Row:
     @property
     def reached(self) -> bool | None:
         """Whether the target is reached; None if there is none, or the alternative did not run."""
-        if self.target is None or self.seconds is None or (self.reference and self.ratio is None):
+        if self.target is None or self.seconds is None:
+            return None
+        if self.absolute:
+            return self.seconds <= self.target
+        if self.reference and self.ratio is None:
             return None
         if self.ratio is None:
             return self.seconds <= self.target

@@ -14,6 +14,7 @@ from tabular_krope.evaluation.lspe_on_data import lspe_on_data
 from tabular_krope.evaluation.pair_rows import PairRows
 from tabular_krope.evaluation.value_estimate import ValueEstimate, estimate_on_rows
 from tabular_krope.report.counted import counted
+from tabular_krope.report.digits import three
 from tabular_krope.report.row_stability import RowFacts
 
 #: Values that differ by less than this share are the same for the purpose.
@@ -161,7 +162,9 @@ def krope(p: OfflineProblem, name: str, base: Base | None, before: ValueEstimate
     dropped = (
         f", {counted(fast, 'direction')} that {'grows' if fast == 1 else 'grow'} too fast left out" if fast else ""
     )
-    words = f"{counted(made.d, 'feature')}; certified norm {made.norm:.6g} <= sqrt(gamma) = {made.bound:.6g}{dropped}"
+    words = (
+        f"{counted(made.d, 'feature')}; certified norm {three(made.norm)} <= sqrt(gamma) = {three(made.bound)}{dropped}"
+    )
     if pairs is None:
         cure = tried(name, words, in_coordinates(rows, made.map), before, **how)
     else:

@@ -11,6 +11,7 @@ from tabular_krope.data.offline import OfflineProblem
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.problem_estimate import estimate_problem
 from tabular_krope.evaluation.value_estimate import ValueEstimate
+from tabular_krope.notebook_tables import Grid, Tabled
 from tabular_krope.report.cures import Cure, close, fewer_dimensions, krope, tried
 from tabular_krope.report.pair_stability import pair_facts, pair_routes
 from tabular_krope.report.plain import plain
@@ -25,7 +26,7 @@ STAGES = ("stability", "value", "cures")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Diagnosis:
+class Diagnosis(Tabled):
     """What was found out.
 
     Attributes:
@@ -48,6 +49,15 @@ class Diagnosis:
     estimate: ValueEstimate
     cures: tuple[Cure, ...]
     problem: OfflineProblem
+
+    def _table(self) -> tuple[str, dict[str, Any], Grid]:
+        cure = "none needed" if self.verdict == STABLE else "none found" if self.cure is None else self.cure.name
+        facts: dict[str, Any] = {"verdict": self.verdict, "because of": ", ".join(self.causes) or "-", "cure": cure}
+        facts |= {"transitions": self.facts.transitions, "features": f"{self.facts.d} {self.problem.features}"}
+        rows = [
+            [route.name, bool(route.stable), float(route.spectral_radius), float(route.value)] for route in self.routes
+        ]
+        return "diagnosis", facts, Grid(["LSPE by", "stable", "spectral radius", "value"], rows)
 
     @property
     def working(self) -> tuple[Cure, ...]:

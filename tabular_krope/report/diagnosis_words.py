@@ -6,6 +6,7 @@ from tabular_krope.evaluation.value_estimate import FEW_REWARDS
 from tabular_krope.report.counted import counted, percent
 from tabular_krope.report.cures import Cure
 from tabular_krope.report.diagnosis import COLLAPSED, DIVERGES, ROUNDS_BADLY, SHIFT, STABLE, Diagnosis
+from tabular_krope.report.digits import three
 
 #: Share of steps to pairs without data from which the reader is warned.
 NOTICEABLE = 0.005
@@ -48,32 +49,33 @@ def _rests_on_few(d: Diagnosis) -> str:
     if count == 0:
         return "Keep in mind: only rewards of zero reach the value, and the interval shows nothing of others unseen."
     return (
-        f"Keep in mind: the value rests on few rewards, as if on {count:.2g} of equal share. The interval is too "
-        "narrow: those that might have been seen are not in it."
+        f"Keep in mind: the value rests on few rewards, as if on {count:.2g} of equal share. The interval may "
+        "be too narrow: those that might have been seen are not in it."
     )
 
 
 def _verdict(d: Diagnosis) -> str:
-    rho = d.routes[0].spectral_radius
+    radius = d.routes[0].spectral_radius
+    rho = three(radius)
     if d.verdict == DIVERGES:
         return (
-            f"DIVERGES. LSPE on these features and this data has no limit: each step multiplies an error by {rho:.4g} "
+            f"DIVERGES. LSPE on these features and this data has no limit: each step multiplies an error by {rho} "
             "(spectral radius). This is not rounding: it would do so in exact arithmetic."
         )
     if d.verdict == ROUNDS_BADLY:
         names = ", ".join(route.name for route in d.failing)
         return (
-            f"ONLY ROUNDS BADLY. LSPE on these features and this data is stable (spectral radius {rho:.4g} < 1), but "
+            f"ONLY ROUNDS BADLY. LSPE on these features and this data is stable (spectral radius {rho} < 1), but "
             f"not in every arithmetic: {names} {'fails' if len(d.failing) == 1 else 'fail'}."
         )
     if d.verdict == STABLE:
         return (
-            f"STABLE. LSPE on these features and this data converges (spectral radius {rho:.4g} < 1), in float32 and "
+            f"STABLE. LSPE on these features and this data converges (spectral radius {rho} < 1), in float32 and "
             "float64, by singular values and by the covariance."
         )
     return (
-        f"UNDECIDED. The spectral radius is {rho:.10g}, but changing LSPE's matrix by {d.facts.margin:.2g} would put "
-        f"an eigenvalue on the unit circle, and rounding in float64 may have changed it by {d.facts.rounding:.2g}."
+        f"UNDECIDED. The spectral radius is {radius:.10g}, but changing LSPE's matrix by {d.facts.margin:.2g} would "
+        f"put an eigenvalue on the unit circle, and rounding in float64 may have changed it by {d.facts.rounding:.2g}."
     )
 
 
@@ -83,8 +85,8 @@ def _cause(d: Diagnosis, cause: str) -> str:
         limit = 1 / gamma**2 if gamma else float("inf")
         return (
             f"Cause: distribution shift. In some direction the successors under the target policy have features "
-            f"{facts.growth:.4g} times as large as those of the data (mean square). On data of the target policy "
-            f"itself that is about 1, and up to 1/gamma^2 = {limit:.4g} nothing could diverge."
+            f"{three(facts.growth)} times as large as those of the data (mean square). On data of the target policy "
+            f"itself that is about 1, and up to 1/gamma^2 = {three(limit)} nothing could diverge."
         )
     if cause == COLLAPSED and d.verdict == STABLE:
         return (
@@ -109,7 +111,7 @@ def _cure(d: Diagnosis) -> str:
     if not working:
         return "Cure: none of those tried works on these features; the table says why. Other features are needed."
     first, rest = working[0], working[1:]
-    more = f" What works, too: {', '.join(_called(cure) for cure in rest)}." if rest else ""
+    more = f" These work too: {', '.join(_called(cure) for cure in rest)}." if rest else ""
     other = [cure.name for cure in d.cures if cure.works and cure not in working]
     but = f" Stable, but with another value, for what is left out matters: {', '.join(other)}." if other else ""
     return f"Cure: {_called(first)} works ({first.words}).{more}{but}"

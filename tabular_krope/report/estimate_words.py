@@ -19,6 +19,8 @@ def estimate_words(found: Estimate) -> list[str]:
     """
     e = found.belief.evidence
     interval = f"{100 * found.level:.3g}% interval {found.low:.2f} .. {found.high:.2f}"
+    if not found.complete:
+        interval += " for sampling; what the base features cannot express comes on top"
     if found.believed:
         out = [f"BELIEVE. Value {found.value:.2f} ({interval})."]
     else:

@@ -21,7 +21,8 @@ from tabular_krope.arrays import Array, Matrix, dense, is_sparse
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.kernels.products import cheapest, multiply
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.induce import induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.report.timing import batch_time, median_time
 

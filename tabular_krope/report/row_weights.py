@@ -1,4 +1,4 @@
-"""Weights of cells of rows under which LSPE is stable, by the semidefinite program of `stabilising_weights`."""
+"""Weights of cells of rows under which LSPE is stable, by the semidefinite program of `stabilizing_weights`."""
 
 import warnings
 from typing import Any

@@ -62,7 +62,7 @@ def _successor(mrp: MRP, d: int) -> Array:
     inner = solve_discounted(mrp.Q, np.eye(mrp.n_states), mrp.gamma)
     successor = np.eye(mrp.n_pairs) + mrp.gamma * (mrp.P @ (mrp.Pi.T @ inner.T).T)
     U, sigma, _ = scipy.linalg.svd(successor)
-    return U[:, :d] * sigma[:d]
+    return np.asarray(U[:, :d] * sigma[:d])
 
 
 def _eigen(mrp: MRP, d: int) -> Array:

@@ -19,19 +19,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from tabular_krope.arrays import Array, require_count, roots_of_weights
 from tabular_krope.errors import DimensionError
 from tabular_krope.kernels.kernel import Kernel, require_kernel
-from tabular_krope.representations.lanczos import rounding, top_pairs
-from tabular_krope.representations.layers import eliminated, graded, graded_svd
+from tabular_krope.representations.directions import weighted_directions
+from tabular_krope.representations.lanczos import TOLERANCE, rounding, top_pairs
+from tabular_krope.representations.layers import graded
 
-#: Relative size of the singular values of ``D^1/2 G`` below which a direction counts as null.
-NULL = float(np.sqrt(np.finfo(np.float64).eps))
 #: Pairs up to which all singular values are computed; above it, Lanczos on products with the kernel.
 DENSE_PAIRS = 3000
+#: Share of the allowed residual that products may leave out, and pairs for each feature that tell how large that is.
+LEFT_OUT, SAMPLED = 1 / 8, 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,33 +127,26 @@ def features(K: Kernel, d: int | None = None, weights: Any = None) -> Features:
     return _finished(K, Phi, sigma[kept] ** 2, U[:, kept], root)
 
 
-def weighted_directions(G: Array, root: Array, null: float = NULL) -> tuple[Array, Array, Array]:
-    """Singular triples of ``D^1/2 G`` that are not null, values decreasing: [X, rank], [rank], [m, rank].
-
-    >>> weighted_directions(np.eye(2), np.array([1e-100, 1.0]))[1]
-    array([1.e+000, 1.e-100])
-    """
-    if graded(root):
-        seen = root > 0
-        layers = eliminated(G[seen], root[seen], null)
-        Y, sigma, V = graded_svd(layers.weighted())
-        U = np.zeros((len(G), layers.rank))
-        U[seen] = layers.orthonormal() @ Y
-        return U, sigma, V
-    U, sigma, Vt = scipy.linalg.svd(root[:, None] * G, full_matrices=False, check_finite=False)
-    rank = int(np.sum(sigma > null * sigma[0]))
-    return U[:, :rank], sigma[:rank], Vt[:rank].T
-
-
 def _by_lanczos(K: Kernel, d: int, root: Array) -> Features:
-    found = top_pairs(lambda v: K @ v, root, d)
+    image, gap = K.weighted_products(root, allowed_gap(K, root, d))
+    found = top_pairs(image, root, d)
     rank = int(np.sum(found.values > rounding(len(root)) * found.values[0]))  # smaller ones may be 0
     if d > rank:
         known = "number of eigenvalues above rounding" if graded(root) else "rank"
         raise DimensionError(f"be at most the {known} {rank} of the weighted kernel; got {d}")
     # Weights sum to 1, so the kernel's own error moves no eigenvalue by more than its largest entry.
-    errors = found.errors + K.evidence.error_bound
-    return Features(_signed(found.Phi), found.values, found.residuals, errors, found.products)
+    errors = found.errors + K.evidence.error_bound + gap
+    return Features(_signed(found.Phi), found.values, found.residuals + gap, errors, found.products)
+
+
+def allowed_gap(K: Kernel, root: Array, d: int) -> float:
+    """What products may leave out: a part of the residual allowed to the last wanted pair, and not below rounding.
+
+    ``K`` is at least the reward kernel, whose eigenvalues are estimated from pairs drawn by their weights.
+    """
+    some = np.random.default_rng(0).choice(len(root), size=SAMPLED * d, p=root**2 / np.sum(root**2))
+    values = np.linalg.eigvalsh(K.reward.entries(some[:, None], some))[::-1] / len(some)
+    return LEFT_OUT * max(TOLERANCE * float(values[d - 1]), rounding(len(root)) * float(values[0]))
 
 
 def _finished(K: Kernel, Phi: Array, eigenvalues: Array, U: Array, root: Array) -> Features:

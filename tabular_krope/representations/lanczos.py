@@ -1,7 +1,7 @@
 r"""Top eigenpairs of $D^{1/2} K D^{1/2}$ from products with ``K`` alone: Lanczos that checks itself.
 
-With the basis ``V``, the images $F = K D^{1/2} V$ and $H = V^\top D^{1/2} F$ of `krylov`, eigenpairs $(\theta, y)$ of
-``H`` give
+With the basis ``V``, the images $F = K D^{1/2} V$ (kept or recovered) and $H = V^\top D^{1/2} F$ of `krylov`,
+eigenpairs $(\theta, y)$ of ``H`` give
 
 $$u = V y, \qquad \phi = K D^{1/2} u\,\theta^{-1/2} = F y\,\theta^{-1/2}, \qquad
   \|D^{1/2} K D^{1/2} u - \theta u\| = \|D^{1/2} F y - \theta V y\|,$$
@@ -25,7 +25,7 @@ import numpy as np
 
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
-from tabular_krope.representations.krylov import EPS, Basis
+from tabular_krope.representations.krylov import EPS, Basis, Rows
 from tabular_krope.representations.unseen import Unseen
 
 TINY = float(np.finfo(np.float64).tiny)
@@ -33,8 +33,8 @@ TINY = float(np.finfo(np.float64).tiny)
 TOLERANCE = 1e-7
 #: Products allowed: this many for each pair, and some.
 MOST_PER_PAIR, MOST_MORE = 12, 200
-#: Features that are finished together.
-SMALL = 4
+#: Pairs whose features are finished together.
+SLAB = 2**15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,13 +109,16 @@ def rounding(X: int) -> float:
 
 
 def _finished(basis: Basis, values: Array, Y: Array, gaps: Array) -> TopPairs:
+    """The pairs, from ``F y`` and ``V y``; features take the place of what was kept: no further array is made."""
     d, root = len(gaps), basis.root
-    Phi, residuals = np.empty((d, len(root))), np.empty(d)
-    for start in range(0, d, SMALL):  # a few at a time: no further array of the size of the features
-        part = slice(start, min(start + SMALL, d))
-        Phi[part] = basis.F.combine(Y[:, part])  # K D^1/2 u
-        rest = Phi[part] * root - basis.V.combine(Y[:, part]) * values[part, None]
-        residuals[part] = np.linalg.norm(rest, axis=1)
-    scale = np.sqrt(np.maximum(values[:d], TINY))
-    Phi /= scale[:, None]
-    return TopPairs(values[:d], Phi.T, residuals, gaps + rounding(len(root)) * values[0], basis.size)
+    squares, scale = np.zeros(d), np.sqrt(np.maximum(values[:d], TINY))
+    images, place = basis.images(Y[:, :d]), basis.V if basis.F is None else basis.F
+    for start in range(0, len(root), SLAB):
+        columns = slice(start, min(start + SLAB, len(root)))
+        image = images(columns)  # K D^1/2 u
+        rest = image * root[columns] - basis.V.combine(Y[:, :d], columns) * values[:d, None]
+        squares += np.einsum("dx,dx->d", rest, rest)
+        place.put(image / scale[:, None], columns)
+    errors, products = gaps + rounding(len(root)) * values[0], basis.size
+    basis.V, basis.F = Rows(0), None
+    return TopPairs(values[:d], place.take_first(d).T, np.sqrt(squares), errors, products)

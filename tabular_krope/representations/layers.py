@@ -26,6 +26,7 @@ from tabular_krope.arrays import Array
 
 #: Weights whose positive ones differ by more than this factor are regressed on in layers.
 EVEN = 1e6
+ROOT_EVEN = float(np.sqrt(EVEN))
 
 
 def graded(root: Array) -> Any:
@@ -34,8 +35,8 @@ def graded(root: Array) -> Any:
     >>> graded(np.sqrt([[1.0, 1e-3, 0.0], [1.0, 1e-9, 0.0]]))
     array([False,  True])
     """
-    least = np.min(root, axis=-1, where=root > 0, initial=np.inf)
-    return least * np.sqrt(EVEN) < np.max(root, axis=-1)
+    least = root.min(axis=-1, where=root > 0, initial=np.inf)
+    return least * ROOT_EVEN < root.max(axis=-1)
 
 
 @dataclass(frozen=True, eq=False)

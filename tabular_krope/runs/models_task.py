@@ -4,7 +4,7 @@ A row can be had again, alone: ``krope analyze MODEL --seed SEED --policy POLICY
 --dim D`` draws the same model, policy and features.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -15,6 +15,7 @@ import numpy as np
 from tabular_krope.arrays import Array, distribution
 from tabular_krope.batched.chains import Chains
 from tabular_krope.batched.evaluation import evaluate
+from tabular_krope.batched.garnets import fits, garnet_chains
 from tabular_krope.batched.kernels import krope_features, krope_kernels
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.spectral import COARSE
@@ -24,11 +25,13 @@ from tabular_krope.kernels.stein import EPS
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
 from tabular_krope.named.choices import read_features, read_reward_range, read_weights
-from tabular_krope.named.models import Subject, read_model, read_process
+from tabular_krope.named.models import Subject, garnet_sizes, read_model, read_process
 from tabular_krope.report.chosen_features import chosen_features
 from tabular_krope.representations.comparators import COMPARATORS, comparator_features
 from tabular_krope.representations.layers import graded
 
+#: Policies of Garnets that are drawn side by side.
+SIDE_BY_SIDE = ("random", "uniform", "own")
 #: Relative size of an eigenvalue below which stacked eigendecompositions are not trusted with its direction.
 TRUSTED = 1e-9
 
@@ -56,10 +59,10 @@ def run(configuration: Mapping[str, Any], place: Path) -> dict[str, list[Any]]:
     ([5, 6, 7, 5, 6, 7], [1, 1, 1, 6, 6, 6], {True})
     """
     _require_unchanged(configuration)
-    block = Block([drawn_member(configuration, seed) for seed in range(*configuration["seeds"])])
+    block = _block(configuration, range(*configuration["seeds"]))
     columns: dict[str, list[Any]] = {}
     for d in configuration["dims"]:
-        for name, values in _rows(block, d or most_features(block.members[0])).items():
+        for name, values in _rows(block, d or most_features(block.member(0))).items():
             columns.setdefault(name, []).extend(values.tolist())
     return columns
 
@@ -70,13 +73,17 @@ def drawn_member(names: Mapping[str, Any], seed: int) -> Member:
     changed = file.stat().st_mtime_ns if file.is_file() else 0
     subject = _subject(model, names["gamma"], seed if model.startswith("garnet:") else 0, changed)
     policy = None if names["policy"] == "own" else names["policy"]
-    process = read_process(subject, policy, np.random.default_rng([seed, 1]))
+    process = read_process(subject, policy, _policy_numbers(seed))
     mrp = process.to_float() if isinstance(process, ExactMRP) else process
     if mrp.gamma == 1.0:
         raise KropeError(f"gammas must be below 1 in a sweep; got 1 in {names['model']}")
     weights = read_weights(names["weights"], subject, process)
     features, span = read_features(names["features"], subject), read_reward_range(subject.reward_range, mrp)
     return Member(seed, mrp, distribution(weights, mrp.n_pairs), features, span)
+
+
+def _policy_numbers(seed: int) -> np.random.Generator:
+    return np.random.default_rng([seed, 1])
 
 
 def most_features(member: Member) -> int:
@@ -95,26 +102,63 @@ def _subject(model: str, gamma: str, seed: int, changed: int) -> Subject:
     return read_model(model, None if gamma == "own" else gamma, seed)
 
 
+@dataclass(frozen=True, eq=False)
 class Block:
-    """Members of one size, stacked; what every number of features has in common is computed once."""
+    """Members of one size, stacked; what every number of features has in common is computed once.
 
-    def __init__(self, members: list[Member]) -> None:
-        self.members = members
-        self.pairs = members[0].mrp.n_pairs
-        self.chains = Chains.stack([member.mrp for member in members])
-        self.D = np.stack([member.D for member in members])
+    Attributes:
+        seeds: of the members, [n].
+        chains: their processes.
+        D: data distributions, [n, X].
+        R: ranges of rewards that the kernels divide by, [n].
+        features: what all members have: a name, or their arrays.
+        member: makes a member, given its place in the block.
+    """
+
+    seeds: Sequence[int]
+    chains: Chains
+    D: Array
+    R: Array
+    features: str | Sequence[Array]
+    member: Callable[[int], Member]
+
+    @classmethod
+    def of(cls, members: list[Member]) -> "Block":
+        """The block of members that were drawn one by one."""
+        R = np.array([RewardKernel.of(member.mrp.r, member.reward_range).divisor for member in members])
+        kind = members[0].features
+        features = kind if isinstance(kind, str) else [np.asarray(member.features) for member in members]
+        chains, D = Chains.stack([member.mrp for member in members]), np.stack([member.D for member in members])
+        return cls([member.seed for member in members], chains, D, R, features, members.__getitem__)
 
     @cached_property
     def krope(self) -> tuple[Array, Array]:
         """All KROPE features and their eigenvalues, [n, X, X] and [n, X]."""
-        chains = self.chains
-        R = np.array([RewardKernel.of(member.mrp.r, member.reward_range).divisor for member in self.members])
+        chains, R = self.chains, self.R
         return krope_features(krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma, R), self.D)
+
+
+def _block(names: Mapping[str, Any], seeds: range) -> Block:
+    """The models of the seeds: Garnets side by side where they have named features, others one by one."""
+    first = drawn_member(names, seeds[0])
+    kind, _, sizes = names["model"].partition(":")
+    named = kind == "garnet" and isinstance(first.features, str) and names["weights"] == "uniform"
+    if not (named and names["policy"] in SIDE_BY_SIDE):
+        return Block.of([first, *(drawn_member(names, seed) for seed in seeds[1:])])
+    S, A, branching = garnet_sizes(sizes)
+    if not fits(len(seeds), S, A):
+        return Block.of([first, *(drawn_member(names, seed) for seed in seeds[1:])])
+    models = [np.random.default_rng(seed) for seed in seeds]
+    policies = [_policy_numbers(seed) for seed in seeds] if names["policy"] == "random" else None
+    chains = garnet_chains(S, A, branching, first.mrp.gamma, models, policies)
+    D = np.tile(first.D, (len(seeds), 1))
+    R = np.ptp(chains.r, axis=1)
+    return Block(seeds, chains, D, R, str(first.features), lambda k: drawn_member(names, seeds[k]))
 
 
 def _rows(block: Block, d: int) -> dict[str, Any]:
     """The columns of one number of features. Models whose features come out fewer are evaluated apart."""
-    members, pairs, n = block.members, block.pairs, len(block.members)
+    pairs, n = block.D.shape[1], len(block.seeds)
     each = _features(block, d)
     found: dict[str, Any] = {}
     for width in sorted({Phi.shape[1] for Phi in each}):
@@ -123,7 +167,7 @@ def _rows(block: Block, d: int) -> dict[str, Any]:
         for name, values in measured.items():
             found.setdefault(name, np.zeros(n, dtype=values.dtype))[at] = values
     gamma = block.chains.gamma
-    about = {"seed": np.array([member.seed for member in members]), "pairs": np.full(n, pairs), "gamma": gamma}
+    about = {"seed": np.array(block.seeds), "pairs": np.full(n, pairs), "gamma": gamma}
     bound = np.sqrt(gamma)
     # An eigenvalue is right to eps times the largest one, and enters relative to its own size; in layers, to its own.
     allowed = 8 * EPS * pairs * found["condition"] ** 2
@@ -138,17 +182,17 @@ def _rows(block: Block, d: int) -> dict[str, Any]:
 
 def _features(block: Block, d: int) -> list[Array]:
     """Features of each member, [X, d]; fewer columns where a kernel's rank is below ``d``."""
-    members, kind = block.members, block.members[0].features
+    kind, each = block.features, range(len(block.seeds))
     if not isinstance(kind, str):
-        return [np.asarray(member.features)[:, :d] for member in members]
+        return [Phi[:, :d] for Phi in kind]
     if kind == "krope":
         Phi, values = block.krope
         trusted = (values[:, d - 1] > TRUSTED * values[:, 0]) & ~graded(np.sqrt(block.D))
-        return [Phi[k, :, :d] if trusted[k] else _nested(member, kind, d) for k, member in enumerate(members)]
+        return [Phi[k, :, :d] if trusted[k] else _nested(block.member(k), kind, d) for k in each]
     if kind in COMPARATORS:
-        seeds = (np.random.default_rng([member.seed, 2]) for member in members)
-        return [comparator_features(m.mrp, kind, d, seed) for m, seed in zip(members, seeds, strict=True)]
-    return [_nested(member, kind, d) for member in members]
+        seeds = (np.random.default_rng([seed, 2]) for seed in block.seeds)
+        return [comparator_features(block.member(k).mrp, kind, d, seed) for k, seed in zip(each, seeds, strict=True)]
+    return [_nested(block.member(k), kind, d) for k in each]
 
 
 def _nested(member: Member, kind: str, d: int) -> Array:

@@ -35,7 +35,7 @@ class Line:
     beyond: int
 
 
-def summarise(folder: str | os.PathLike[str]) -> list[Line]:
+def summarize(folder: str | os.PathLike[str]) -> list[Line]:
     """A line for each model, policy, gamma, kind of features, weights and d in the sweep's table, in its order.
 
     >>> from tabular_krope.runs.grid import Grid
@@ -43,7 +43,7 @@ def summarise(folder: str | os.PathLike[str]) -> list[Line]:
     >>> from tabular_krope.runs.table import write_table
     >>> ran = run_sweep(Grid(("garnet:3x2",), dims=(2,), count=4).sweep(), "runs")
     >>> rows = write_table(open_store("runs"))
-    >>> line, = summarise("runs")
+    >>> line, = summarize("runs")
     >>> line.rows, line.stable, line.largest_ratio <= 1, line.beyond
     (4, 4, True, 0)
     >>> line.policy, line.gamma

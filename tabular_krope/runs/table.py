@@ -72,7 +72,7 @@ def _chunks(store: Store) -> Iterator[dict[str, list[Any]]]:
 def _block(store: Store, name: str) -> dict[str, list[Any]]:
     """The rows of one result, with its settings repeated on each."""
     result = store.result(name)
-    columns = result["columns"]
+    columns: dict[str, list[Any]] = result["columns"]
     rows = len(next(iter(columns.values())))
     settings = {k: [v] * rows for k, v in result["configuration"].items() if not isinstance(v, list | dict)}
     return {"configuration": [name] * rows} | settings | columns

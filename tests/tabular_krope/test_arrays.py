@@ -116,7 +116,7 @@ class TestSubstochastic:
             substochastic(matrix, np.array([0.25, 0.25]), "P", ["one", "two"])
 
 
-def test_distribution_normalises_and_is_uniform_for_none():
+def test_distribution_normalizes_and_is_uniform_for_none():
     assert distribution([1, 3], 2).tolist() == [0.25, 0.75]
     assert distribution(None, 4).tolist() == [0.25] * 4
     assert distribution([0.0, 1e308, 1e308], 3).tolist() == [0.0, 0.5, 0.5]
@@ -150,8 +150,9 @@ def test_require_gamma():
     for bad, message in [(1.5, "got 1.5"), (-0.1, "got -0.1"), (np.nan, "got nan")]:
         with pytest.raises(KropeError, match=rf"gamma must lie in \[0, 1\]; {message}"):
             require_gamma(bad)
-    with pytest.raises(KropeError, match="gamma must be a number; got None"):
-        require_gamma(None)
+    for bad in (None, True, np.True_):
+        with pytest.raises(KropeError, match="gamma must be a number; got"):
+            require_gamma(bad)
 
 
 def test_require_count():

@@ -22,7 +22,7 @@ ON_CHAINS = {
     "piecewise_completeness_error": lambda model: tk.piecewise_completeness_error(model, [0] * 6),
     "realizability_error": lambda model: tk.realizability_error(model, PHI),
     "orthogonality_correlation": lambda model: tk.orthogonality_correlation(model, PHI),
-    "stabilising_weights": lambda model: tk.stabilising_weights(model, PHI),
+    "stabilizing_weights": lambda model: tk.stabilizing_weights(model, PHI),
     "residual_certificate": lambda model: tk.residual_certificate(model, PHI),
     "comparator_features": lambda model: tk.comparator_features(model, "random", 2),
 }

@@ -155,11 +155,11 @@ def test_raw_transitions_through_base_features():
     r, done, weights = rng.standard_normal(50), rng.random(50) < 0.3, rng.random(50)
     base = tk.random_fourier_features(np.hstack([s, a]), 6)
     raw = blocks_of([20, 30], s, a, r, s_next, a_next, done, weights)
-    out = tk.feature_space_krope_stream(tk.featurised(raw, base), 0.9, 3)
+    out = tk.feature_space_krope_stream(tk.featurized(raw, base), 0.9, 3)
     Psi, Psi_next = base(np.hstack([s, a])), base(np.hstack([s_next, a_next])) * ~done[:, None]
     same = tk.feature_space_krope(Psi, Psi_next, r, 0.9, 3, weights)
     assert out.map == pytest.approx(same.map, rel=1e-6, abs=1e-6)
-    short = tk.featurised(lambda: iter(blocks_of([50], s, a[:, 0], r, s_next, a_next[:, 0])), lambda x: x)
+    short = tk.featurized(lambda: iter(blocks_of([50], s, a[:, 0], r, s_next, a_next[:, 0])), lambda x: x)
     (block,) = short()
     assert np.array_equal(block[1], np.column_stack([s_next, a_next[:, 0]]))
     assert np.array_equal(block[3], np.ones(50))
@@ -182,4 +182,4 @@ def test_raw_transitions_through_base_features():
 )
 def test_bad_raw_blocks(blocks, base, message):
     with pytest.raises(tk.KropeError, match=message):
-        list(tk.featurised(blocks, base)())
+        list(tk.featurized(blocks, base)())

@@ -29,7 +29,7 @@ def originals(folder):
     """Honest files of every format: format -> list of their bytes."""
     from tabular_krope.data.files import save
     from tabular_krope.models.garnet import garnet
-    from tabular_krope.models.mrp import induce
+    from tabular_krope.models.induce import induce
     from tabular_krope.models.random_policy import random_policy
     from tests.tabular_krope.data.transitions import continuous_data, tabular_data
 

@@ -4,8 +4,8 @@ import pytest
 from tabular_krope.data.dataset import Dataset, sample_dataset
 from tabular_krope.errors import KropeError
 from tabular_krope.models.garnet import garnet
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import induce
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.models.values import occupancy
@@ -119,7 +119,7 @@ def test_the_seed_decides():
 
 
 def test_the_first_transitions_do_not_depend_on_how_many_are_asked_for_in_law():
-    """Short data sets start at d0: no bias towards long trajectories."""
+    """Short data sets start at d0: no bias toward long trajectories."""
     mdp = zoo("van-roy").model
     policy = Policy.uniform(4, 1)
     assert all(sample_dataset(mdp, policy, 1, seed=s).s[0] == 0 for s in range(20))

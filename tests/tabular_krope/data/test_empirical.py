@@ -9,7 +9,7 @@ from tabular_krope.data.dataset import Dataset, sample_dataset
 from tabular_krope.data.empirical import empirical_mrp
 from tabular_krope.errors import KropeError
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.models.values import occupancy
@@ -39,15 +39,15 @@ def test_by_hand():
 
 def test_it_converges_to_the_model():
     mdp = garnet(6, 2, gamma=0.8, branching=2)
-    behaviour, target = Policy.uniform(6, 2), random_policy(mdp, seed=1)
+    behavior, target = Policy.uniform(6, 2), random_policy(mdp, seed=1)
     truth = induce(mdp, target)
     errors = []
     for n in (2_000, 200_000):
-        mrp = empirical_mrp(sample_dataset(mdp, behaviour, n), target)
+        mrp = empirical_mrp(sample_dataset(mdp, behavior, n), target)
         errors.append(np.abs(mrp.q - truth.q).max())
     assert errors[1] < errors[0] / 3
     assert errors[1] < 0.05
-    np.testing.assert_allclose(mrp.weights, occupancy(induce(mdp, behaviour)), atol=0.01)
+    np.testing.assert_allclose(mrp.weights, occupancy(induce(mdp, behavior)), atol=0.01)
     np.testing.assert_allclose(mrp.d0, truth.d0, rtol=4 * EPS)
     np.testing.assert_allclose(mrp.r, truth.r, atol=200_000 * EPS)
 

@@ -48,5 +48,5 @@ def test_episodes_become_transitions(tmp_path, suffix):
 
 def test_krope_diagnose_reads_them(tmp_path):
     episodes(tmp_path / "main.hdf5", [4, 3, 12])
-    evidence = read_evidence(str(tmp_path / "main.hdf5"), 0.9, "behaviour", None, 10, 0)
+    evidence = read_evidence(str(tmp_path / "main.hdf5"), 0.9, "behavior", None, 10, 0)
     np.testing.assert_array_equal(evidence.data.rewards, tk.load(tmp_path / "main.hdf5", gamma=0.9).rewards)

@@ -5,7 +5,7 @@ from tabular_krope.data import offline
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
 from tabular_krope.data.offline import offline_problem
-from tabular_krope.data.target import behaviour
+from tabular_krope.data.target import behavior
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.estimate_value import estimate_value
 from tabular_krope.models.garnet import garnet
@@ -33,19 +33,20 @@ def test_tabular_rows_by_hand(features):
 def test_pairs_without_data_are_counted():
     data = Dataset([0, 0, 1], [0, 0, 0], [0.0] * 3, [1, 0, 1], [False, False, True], 2, 2, 0.9)
     assert offline_problem(data, "uniform").uncovered == 0.5  # either action after 2 rows, one of them without data
-    assert offline_problem(data, "behaviour").uncovered == 0.0
+    assert offline_problem(data, "behavior").uncovered == 0.0
     ends = Dataset([0], [0], [1.0], [0], [True], 1, 1, 0.9)
     assert offline_problem(ends).uncovered == 0.0
 
 
 def test_policies():
     data = tabular_data(n=40)
-    assert offline_problem(data).policy == offline_problem(data, "behaviour").policy == "behaviour (the data's own)"
+    assert offline_problem(data).policy == offline_problem(data, "behavior").policy == "behavior (the data's own)"
+    assert offline_problem(data, "behaviour").policy == "behavior (the data's own)"
     half, uniform = offline_problem(data, np.full((4, 2), 0.5)), offline_problem(data, "uniform")
     np.testing.assert_array_equal(half.Phi_next, uniform.Phi_next)
     counts = np.zeros((4, 2))
     np.add.at(counts, (data.s, data.a), 1)
-    np.testing.assert_allclose(behaviour(data).probs, counts / counts.sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(behavior(data).probs, counts / counts.sum(axis=1, keepdims=True))
 
 
 def test_episodes_end_at_ends_and_at_jumps():
@@ -74,9 +75,9 @@ def chain(n=12, seed=0, **more):
     return ContinuousDataset(seen[:-1], actions, rng.standard_normal(n), seen[1:], terminals, 0.9, timeouts, **more)
 
 
-def test_the_behaviour_policy_of_continuous_data_is_the_next_row():
+def test_the_behavior_policy_of_continuous_data_is_the_next_row():
     data = chain()
-    p = offline_problem(data, "behaviour", seed=4)
+    p = offline_problem(data, "behavior", seed=4)
     kept = [0, 1, 2, 3, 4, 5, 7, 8, 9, 10]  # row 6 was cut off, row 11 is the last
     assert p.r.tolist() == data.rewards[kept].tolist()
     assert p.episodes.tolist() == data.episodes[kept].tolist()
@@ -121,15 +122,15 @@ def test_next_actions_make_fourier_features():
     ("call", "message"),
     [
         (lambda: offline_problem("x"), "data must be a Dataset or a ContinuousDataset; got str"),
-        (lambda: offline_problem(tabular_data(), "unifrom"), "policy must be one of behaviour, uniform; got"),
+        (lambda: offline_problem(tabular_data(), "unifrom"), "policy must be one of behavior, uniform; got"),
         (lambda: offline_problem(tabular_data(), np.ones((1, 1))), r"policy must have shape \(4, 2\) like the data"),
         (lambda: offline_problem(tabular_data(), None, np.eye(3)), r"features must have shape \(8, any\)"),
         (lambda: offline_problem(chain()), "data must say what the target policy does next: .* none of them"),
-        (lambda: offline_problem(chain(), "uniform"), "policy of continuous data must be one of behaviour; got"),
-        (lambda: offline_problem(continuous_data(everything=True), "behaviour"), "policy must be None with features"),
+        (lambda: offline_problem(chain(), "uniform"), "policy of continuous data must be one of behavior; got"),
+        (lambda: offline_problem(continuous_data(everything=True), "behavior"), "policy must be None with features"),
         (lambda: offline_problem(chain(), None, np.eye(3)), r"must be \(features, next_features\) and perhaps initial"),
         (lambda: offline_problem(chain(), None, (np.eye(3), np.eye(3))), r"features must have shape \(12, any\)"),
-        (lambda: offline_problem(chain(n=12).rows([6]), "behaviour"), "must have a row that is followed by another"),
+        (lambda: offline_problem(chain(n=12).rows([6]), "behavior"), "must have a row that is followed by another"),
         (lambda: sample_pairs("x", [1.0], 1), "mdp must be an MDP; got str"),
     ],
 )  # fmt: skip

@@ -81,7 +81,7 @@ def test_a_function_of_observations_and_its_arrays():
         (lambda: offline_problem(DATA, next_actions=[0]), r"next_actions must be 300 numbers of actions; got int64"),
         (lambda: offline_problem(DATA, "uniform", next_actions=[0]), "policy must be None with next_actions; got 'uni"),
         (lambda: offline_problem(DATA, first_actions=[0]), "first_actions must be None without next_actions"),
-        (lambda: offline_problem(continuous(), "behaviour", next_actions=[0]), "policy must be None with next_actions"),
+        (lambda: offline_problem(continuous(), "behavior", next_actions=[0]), "policy must be None with next_actions"),
         (lambda: offline_problem(continuous(), np.cos, next_actions=[0]), "must be None with a policy that is a fun"),
         (lambda: offline_problem(continuous(), lambda x: x), "next_actions must have .*1"),
         (lambda: estimate_value(DATA, base="pairs", next_actions=[0]), "must be None with a base of tabular data"),

@@ -82,6 +82,33 @@ NAMED = "when,room,move,score,to,over\n1,hall,go,0,kitchen,0\n2,kitchen,stay,1,0
 CALLED = {"s": "room", "a": "move", "r": "score", "s_next": "to", "done": "over"}
 
 
+@pytest.mark.parametrize(
+    ("yes", "no"), [("1", "0"), ("1.0", "0.0"), ("True", "FALSE"), ("Yes", "no"), ("t", "F"), ("Y", "n")]
+)
+def test_spellings_of_done(tmp_path, yes, no):
+    data = load(write(tmp_path, f"{HEADER}0,0,1,1,{no}\n1,0,2,0,{yes}\n"), gamma=0.9)
+    assert data.done.tolist() == [False, True]
+    with pytest.raises(KropeError, match="perhaps"):
+        load(write(tmp_path, f"{HEADER}0,0,1,1,perhaps\n"), gamma=0.9)
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_other_separators(tmp_path, separator):
+    text = HEADER + "0,0,0.5,1,0\n1,1,2,0,1\n"
+    data = load(write(tmp_path, text.replace(",", separator)), gamma=0.9)
+    assert parts(data) == parts(load(write(tmp_path, text), gamma=0.9))
+
+
+def test_numbers_too_large_to_count_up_to_are_names(tmp_path):
+    """A chain of three customers: 1 at the last of two steps, so 0.9 where episodes begin."""
+    data = load(write(tmp_path, HEADER + "90000000001,0,0,17,0\n17,0,1,5000000000,1\n"), gamma=0.9)
+    assert data.state_names == ("17", "5000000000", "90000000001")
+    assert (data.s.tolist(), data.s_next.tolist(), data.n_states) == ([2, 0], [0, 1], 3)
+    p = offline_problem(data, "behavior")
+    out = estimate_on_rows(p.Phi, p.Phi_next, p.r, p.gamma, p.starts, p.start_weights, None, p.episodes, 0.9, 0)
+    assert out.value == pytest.approx(0.9)
+
+
 @pytest.mark.parametrize("extension", [".csv", ".parquet"])
 def test_names_for_numbers_and_columns_by_other_names(tmp_path, extension):
     path = write(tmp_path, NAMED)
@@ -133,7 +160,7 @@ def test_names_for_numbers_and_columns_by_other_names(tmp_path, extension):
         (HEADER + "0,0,nan,0,1\n", r"r\[0\] must be finite; got nan"),
         (HEADER + "0,0,1,0,2\n", "every row must be a transition .* invalid value '2'"),
         (HEADER + "0,-1,1,0,1\n", "n_actions must be at least 1"),
-        (HEADER + "99999999999,0,1,0,1\n", "the table must have at most 10000000 pairs .* got 100000000000 x 1"),
+        ('# {"n_states": 100000000000}\n' + HEADER + "0,0,1,0,1\n", "at most 10000000 pairs .* got 100000000000 x 1"),
         (b"\xff\xfe,\n", "must begin with a line of column names; got bytes that are no text"),
         ("# {\n" + HEADER, "the settings must be a JSON object; got a damaged one"),
         ("# {" + '"a":{' * 100_000 + "\n" + HEADER, "the settings must be JSON of a few levels"),

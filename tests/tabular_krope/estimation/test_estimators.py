@@ -14,7 +14,7 @@ from tabular_krope.estimation.estimators import compare_estimators
 from tabular_krope.estimation.importance import doubly_robust, importance_sampling
 from tabular_krope.estimation.iterated import fqe, td
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.models.zoo import zoo

@@ -16,8 +16,8 @@ from tabular_krope.data.offline import offline_problem
 from tabular_krope.evaluation.value_estimate import FEW_REWARDS, estimate_on_rows
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.gymnasium_tables import from_gymnasium
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import induce
 from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy
@@ -107,6 +107,7 @@ def problems():
         "Fourier": fourier(),
         "FrozenLake, 12,000 transitions": of_model(lake, good, 12_000),
         "FrozenLake, 3,000 transitions": of_model(lake, good, 3000),
+        "rare, 2,400 transitions": rare(2400),
         "rare, 1,200 transitions": rare(1200),
         "rare, 600 transitions": rare(600),
         "rare, 200 transitions": rare(200),

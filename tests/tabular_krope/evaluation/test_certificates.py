@@ -93,10 +93,10 @@ def test_a_wrong_proposal_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_stabilising_weights_cure_random_features(seed):
+def test_stabilizing_weights_cure_random_features(seed):
     mrp = random_mrp(seed, S=4, A=2, gamma=0.95)
     Phi = np.random.default_rng(seed).standard_normal((8, 3))
-    found = tk.stabilising_weights(mrp, Phi, least=0.01)
+    found = tk.stabilizing_weights(mrp, Phi, least=0.01)
     assert tk.lspe(mrp, Phi, weights=found.weights, solver="exact").stable
     assert found.weights.min() >= 0.01 * (1 - 1e-6)
     assert found.room > 0
@@ -106,15 +106,15 @@ def test_stabilising_weights_cure_random_features(seed):
     assert np.linalg.eigvalsh(np.block([[B, C.T], [C, B]]))[0] > 0
 
 
-def test_stabilising_weights_bad_input():
+def test_stabilizing_weights_bad_input():
     mrp = tk.MRP.from_matrix([[0.0, 1.0], [0.0, 1.0]], [0.0, 0.0], gamma=0.9)
     with pytest.raises(tk.KropeError, match=r"least must lie in \[0, 1/2\]; got 0.6"):
-        tk.stabilising_weights(mrp, [[1.0], [2.0]], least=0.6)
+        tk.stabilizing_weights(mrp, [[1.0], [2.0]], least=0.6)
     with pytest.raises(tk.KropeError, match="phi must have full column rank"):
-        tk.stabilising_weights(mrp, [[1.0, 1.0], [2.0, 2.0]])
+        tk.stabilizing_weights(mrp, [[1.0, 1.0], [2.0, 2.0]])
     # Pairs 0 -> 1 -> ends: with weight 1/2 forced on each, [[B, gC'], [gC, B]] is indefinite for features (1, 100).
     ends = tk.MRP.from_matrix([[0.0, 1.0], [0.0, 1.0]], [0.0, 0.0], gamma=0.99)
     with pytest.raises(
         tk.KropeError, match="phi must be stable under some weights by the matrix inequality; got a room"
     ):
-        tk.stabilising_weights(ends, [[1.0, 0.0], [1.0, 1e-3]], least=0.5)
+        tk.stabilizing_weights(ends, [[1.0, 0.0], [1.0, 1e-3]], least=0.5)

@@ -4,8 +4,8 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabular_krope.exact.rationals import float_matrix, identity, rational_matrix
-from tabular_krope.exact.spectra import is_stable, lyapunov_stable, norm_at_most, radius_enclosure
+from tabular_krope.exact.rationals import float_matrix, rational_matrix
+from tabular_krope.exact.spectra import is_stable, lyapunov_stable, radius_enclosure
 
 ENTRIES = st.lists(st.integers(-4, 4), min_size=9, max_size=9)
 
@@ -48,10 +48,3 @@ def test_defective_and_nilpotent_matrices():
 def test_decided_on_and_next_to_the_circle(table, stable):
     assert is_stable(rational_matrix(table)) is stable
     assert lyapunov_stable(rational_matrix(table)) is stable
-
-
-def test_norm_test_is_sharp():
-    L = fmpq_mat([[0, fmpq(3, 5)], [0, 0]])
-    assert norm_at_most(L, fmpq(9, 25))
-    assert not norm_at_most(L, fmpq(9, 25) - fmpq(1, 10**30))
-    assert norm_at_most(identity(2), 1)

@@ -8,7 +8,7 @@ from tabular_krope.kernels import series as module
 from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.series import Series, closed_part, full_decay
-from tabular_krope.kernels.series_maps import compact
+from tabular_krope.kernels.striped import Striped, compact
 from tests.cases import all_mrps, random_mrp
 
 CASES = all_mrps()
@@ -94,17 +94,17 @@ def test_a_small_room_changes_nothing_but_the_work(monkeypatch):
 
 
 def test_the_full_series_of_a_chain_that_never_ends_depends_on_gamma_alone():
-    Q = sparse.csr_array(np.eye(2))
+    Q = Striped.of(sparse.csr_array(np.eye(2)))
     assert len(full_decay(Q, 0.99, conservative=True)) == 1 + int(np.ceil(47 * np.log(2) / -np.log(0.99)))
     assert full_decay(Q, 0.0, conservative=True).tolist() == [1.0, 1.0]
-    assert len(full_decay(sparse.csr_array([[0.5]]), 1.0, conservative=False)) == 25  # 4^-24 < 2^-47
+    assert len(full_decay(Striped.of(sparse.csr_array([[0.5]])), 1.0, conservative=False)) == 25  # 4^-24 < 2^-47
 
 
 def test_series_without_end_are_refused(monkeypatch):
     with pytest.raises(tk.KropeError, match="series must end within 500000 terms; got a remainder"):
-        full_decay(sparse.csr_array(np.eye(2)), 1 - 1e-6, conservative=True)
+        full_decay(Striped.of(sparse.csr_array(np.eye(2))), 1 - 1e-6, conservative=True)
     with pytest.raises(tk.KropeError, match="within 3 terms"):
-        full_decay(sparse.csr_array([[0.5]]), 1.0, conservative=False, longest=3)
+        full_decay(Striped.of(sparse.csr_array([[0.5]])), 1.0, conservative=False, longest=3)
     series = series_of(random_mrp(0, gamma=0.5))
     monkeypatch.setattr(module, "MOST_TERMS", 2)
     with pytest.raises(tk.KropeError, match="within 2 terms"):
@@ -116,11 +116,11 @@ def test_series_without_end_are_refused(monkeypatch):
 def test_what_is_summed_in_float32_keeps_no_mean():
     series = series_of(random_mrp(0))
     W = np.random.default_rng(0).standard_normal((len(series.forgets.m), 2))
-    centred = series._centred(W.astype(np.float32))
-    assert centred.dtype == np.float64
-    assert np.abs(series.forgets.m @ centred).max() <= 1e-15
-    assert np.abs(centred - (W - series.forgets.m @ W)).max() <= 1e-6
-    assert series._centred(W) is W
+    centered = series._centered(W.astype(np.float32))
+    assert centered.dtype == np.float64
+    assert np.abs(series.forgets.m @ centered).max() <= 1e-15
+    assert np.abs(centered - (W - series.forgets.m @ W)).max() <= 1e-6
+    assert series._centered(W) is W
 
 
 def test_indices_are_halved_only_where_they_fit():

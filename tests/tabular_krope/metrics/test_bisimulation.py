@@ -9,8 +9,8 @@ from tabular_krope.errors import KropeError
 from tabular_krope.metrics.bisimulation import _longest_lifetime, bisimulation_metric
 from tabular_krope.metrics.partition import bisimulation_partition
 from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import induce
 from tabular_krope.models.policy import Policy
 
 

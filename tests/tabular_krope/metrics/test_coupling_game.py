@@ -4,7 +4,9 @@ from scipy import sparse
 
 from tabular_krope.errors import KropeError
 from tabular_krope.metrics import coupling_game as module
-from tabular_krope.metrics.coupling_game import coupling_game, solve_game
+from tabular_krope.metrics import strategy_iteration
+from tabular_krope.metrics.coupling_game import coupling_game
+from tabular_krope.metrics.strategy_iteration import solve_game
 from tabular_krope.metrics.transport import Transport
 from tests.cases import random_mrp
 
@@ -49,7 +51,7 @@ def test_a_tolerance_must_be_positive(tolerance):
 
 
 def test_too_few_steps_are_an_error(monkeypatch):
-    monkeypatch.setattr(module, "MOST_STEPS", 1)
+    monkeypatch.setattr(strategy_iteration, "MOST_STEPS", 1)
     with pytest.raises(KropeError, match=r"the metric must reach an error of .* after 1 steps"):
         solve_game(game())
 

@@ -10,8 +10,9 @@ from tabular_krope.arrays import dense
 from tabular_krope.errors import KropeError
 from tabular_krope.metrics.partition import Partition, bisimulation_partition
 from tabular_krope.models.exact_mrp import ExactMRP
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.policy import Policy
 from tests.cases import all_mrps
 
@@ -121,7 +122,7 @@ def test_a_long_chain_is_split_one_step_at_a_time():
     assert bisimulation_partition(chain).n_blocks == bisimulation_partition(chain.exact()).n_blocks == 8
 
 
-def test_neighbours_are_sought_within_a_block_only():
+def test_neighbors_are_sought_within_a_block_only():
     # Pairs 0 and 1 lie 0.15 apart; pair 2 lies between them but has another reward.
     P = [[0.7, 0, 0, 0.3], [0.55, 0, 0, 0.45], [0.625, 0, 0, 0.375], [0, 0, 0, 1]]
     chain = MRP.from_matrix(P, [0.0, 0.0, 1.0, 2.0], 0.9)

@@ -10,7 +10,7 @@ P = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.0, 0.0], [0.0, 0.0]]])
 END = np.array([[0.0, 0.0], [1.0, 1.0]])
 
 
-def test_one_action_towards_the_end_is_enough():
+def test_one_action_toward_the_end_is_enough():
     assert tk.MDP(P, np.zeros((2, 2)), 1.0, end=END).gamma == 1.0
 
 

@@ -40,7 +40,7 @@ def test_q_solves_the_bellman_equation_exactly_and_rows_sum_to_one(name):
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_to_float_undoes_exact_up_to_the_renormalisation(name):
+def test_to_float_undoes_exact_up_to_the_renormalization(name):
     mrp = CHAINS[name]
     back = mrp.exact().to_float()
     tolerance = 4 * mrp.n_states * np.finfo(float).eps

@@ -8,7 +8,7 @@ from tabular_krope.errors import KropeError
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models import gymnasium_tables
 from tabular_krope.models.gymnasium_tables import from_gymnasium, options_of
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 from tabular_krope.models.optimal import optimal_policy, optimal_values
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy, uniform_policy

@@ -4,8 +4,10 @@ from scipy import sparse
 
 from tabular_krope.errors import KropeError
 from tabular_krope.exact.rationals import float_vector
+from tabular_krope.models.garnet import garnet
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.policy import Policy
 from tests.cases import all_mrps
 
@@ -66,7 +68,7 @@ def test_the_same_for_dense_and_sparse():
     np.testing.assert_allclose(csr.q, dense.q, atol=rounding(dense))
 
 
-def test_weights_are_normalised_and_values_frozen():
+def test_weights_are_normalized_and_values_frozen():
     mrp = MRP([[1.0], [1.0]], [[0.5, 0.5]], [0.0, 1.0], 0.5, weights=[1, 3])
     assert mrp.weights.tolist() == [0.25, 0.75]
     for array in (
@@ -134,3 +136,27 @@ def test_induce_refuses():
         induce(mdp, Policy([[0.5, 0.5]]))
     with pytest.raises(KropeError, match=r"f must have shape \(1\); got \(2,\)"):
         induce(mdp, policy).bellman([1.0, 2.0])
+
+
+@pytest.mark.parametrize("zeros", [False, True])
+def test_an_induced_process_is_the_one_that_is_checked_part_by_part(zeros):
+    mdp = garnet(5, 3, seed=4)
+    probs = np.random.default_rng(0).dirichlet(np.ones(3), size=5)
+    probs[1] = [0.0, 1.0, 0.0] if zeros else probs[1]
+    policy = Policy(probs)
+    quick = induce(mdp, policy)
+    d0 = (mdp.d0[:, None] * policy.probs).reshape(-1)
+    whole = MRP(mdp.P_pairs, policy.matrix(), mdp.r.reshape(-1), mdp.gamma, mdp.end.reshape(-1), d0)
+    for name in ("P", "r", "end", "d0"):
+        assert np.array_equal(getattr(quick, name), getattr(whole, name))
+        assert not getattr(quick, name).flags.writeable
+    assert np.array_equal(quick.Pi.toarray(), whole.Pi.toarray())
+    assert not quick.Pi.data.flags.writeable
+    assert (quick.gamma, quick.weights, quick.pair_state) == (whole.gamma, None, None)
+    assert np.array_equal(quick.q, whole.q)
+
+
+def test_rewards_beyond_what_values_can_hold_are_refused_when_a_policy_is_chosen():
+    mdp = MDP([[[1.0]]], [[1e101]], 0.5)
+    with pytest.raises(KropeError, match=r"r\[0\] must be at most 1e\+100 in size"):
+        induce(mdp, Policy([[1.0]]))

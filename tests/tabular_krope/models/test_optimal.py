@@ -7,8 +7,8 @@ from scipy.optimize import linprog
 from tabular_krope.errors import KropeError
 from tabular_krope.models import optimal
 from tabular_krope.models.garnet import garnet
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import induce
 from tabular_krope.models.optimal import optimal_policy, optimal_values
 from tabular_krope.models.policy import Policy
 

@@ -6,7 +6,8 @@ from scipy import sparse
 from tabular_krope.errors import KropeError
 from tabular_krope.exact.rationals import float_vector
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.induce import induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.models.rational_garnet import rational_garnet
 from tabular_krope.models.values import occupancy, stationary_distribution
@@ -25,7 +26,7 @@ def test_occupancy_by_hand():
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_occupancy_is_the_normalised_power_sum(name):
+def test_occupancy_is_the_normalized_power_sum(name):
     mrp = CHAINS[name]
     total, term, n = mrp.d0.copy(), mrp.d0.copy(), 0
     while term.sum() > EPS:

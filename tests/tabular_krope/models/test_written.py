@@ -12,8 +12,9 @@ from proofs_check.strategies import mdps, mrps, rational_mrps
 from tabular_krope.data.schema import fields_of
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.garnet import garnet
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.policy import Policy
 
 NAMES = {"ExactMRP": ExactMRP, "MRP": MRP, "MDP": MDP, "Policy": Policy}
@@ -87,7 +88,8 @@ def test_large_and_sparse_models_are_summed_up():
 
 def test_what_a_failing_property_prints_can_be_pasted(tmp_path):
     (tmp_path / "test_fails.py").write_text(
-        "from hypothesis import given\nfrom proofs_check.strategies import mrps\n"
+        "from hypothesis import Phase, given, settings\nfrom proofs_check.strategies import mrps\n"
+        "@settings(phases=(Phase.generate, Phase.shrink))\n"  # explaining would trace every line
         "@given(mrps(max_states=2))\ndef test(mrp):\n    assert mrp.n_pairs < 2\n"
     )
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_fails.py"]

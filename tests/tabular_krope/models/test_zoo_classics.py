@@ -3,7 +3,7 @@ import pytest
 from flint import fmpq
 
 from tabular_krope.errors import KropeError
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.zoo import zoo
 
@@ -63,7 +63,7 @@ def td_growth(model):
 def test_baird_diverges_under_importance_weights_only():
     model = zoo("baird")
     assert td_growth(model) > 0.05
-    assert td_growth(zoo("baird", weighting="behaviour")) <= 64 * EPS
+    assert td_growth(zoo("baird", weighting="behavior")) <= 64 * EPS
     assert td_growth(zoo("baird", gamma=0.5)) <= 64 * EPS
 
 
@@ -76,11 +76,11 @@ def test_baird_features_values_and_policies():
     assert model.policy.probs.tolist() == [[0.0, 1.0]] * 7
     assert (model.mrp().P[1::2, 6] == 1.0).all()
     # the behavior policy visits every state equally often, which is what the weights assume
-    behaviour = induce(model.model, Policy([[6 / 7, 1 / 7]] * 7))
-    np.testing.assert_allclose(behaviour.Q.T @ np.full(7, 1 / 7), 1 / 7, rtol=8 * EPS)
-    by_data = zoo("baird", weighting="behaviour").weights
+    behavior = induce(model.model, Policy([[6 / 7, 1 / 7]] * 7))
+    np.testing.assert_allclose(behavior.Q.T @ np.full(7, 1 / 7), 1 / 7, rtol=8 * EPS)
+    by_data = zoo("baird", weighting="behavior").weights
     np.testing.assert_allclose(by_data, np.tile([6 / 49, 1 / 49], 7), rtol=8 * EPS)
-    with pytest.raises(KropeError, match="weighting must be one of behaviour, importance; got 'importanc'"):
+    with pytest.raises(KropeError, match="weighting must be one of behavior, importance; got 'importanc'"):
         zoo("baird", weighting="importanc")
 
 

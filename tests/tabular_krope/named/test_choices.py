@@ -6,7 +6,7 @@ import pytest
 from tabular_krope.data.files import save
 from tabular_krope.errors import KropeError
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.values import occupancy, stationary_distribution
 from tabular_krope.named.choices import read_features, read_reward_range, read_weights

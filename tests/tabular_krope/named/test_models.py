@@ -7,8 +7,9 @@ from tabular_krope.data.files import save
 from tabular_krope.errors import KropeError
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.garnet import garnet
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy

@@ -28,6 +28,9 @@ def row(**changed):
         ({"reference_seconds": None, "reference_residual": None, "target": 5.0}, None, None),
         ({"reference": "", "reference_seconds": None, "reference_residual": None, "target": 2.0}, None, True),
         ({"reference": "", "reference_seconds": None, "reference_residual": None, "target": 1.9}, None, False),
+        ({"reference_residual": None, "target": 2.0, "absolute": True}, 5.0, True),
+        ({"reference_residual": None, "target": 1.9, "absolute": True}, 5.0, False),
+        ({"reference_residual": None, "reference_seconds": None, "target": 2.0, "absolute": True}, None, True),
     ],
 )
 def test_ratio_and_target(changed, ratio, reached):

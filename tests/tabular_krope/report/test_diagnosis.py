@@ -14,8 +14,8 @@ from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.evaluation.lspe_on_data import lspe_on_data
 from tabular_krope.models.garnet import garnet
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import induce
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.zoo import zoo
 from tabular_krope.report import cures, row_weights
@@ -230,7 +230,7 @@ def test_growth_bounds_the_spectral_radius():
 
 def test_on_policy_data_hardly_grow():
     data = sample_dataset(GARNET, UNIFORM, 4000, seed=2)
-    facts = row_facts(offline_problem(data, "behaviour", np.random.default_rng(0).standard_normal((12, 3))))
+    facts = row_facts(offline_problem(data, "behavior", np.random.default_rng(0).standard_normal((12, 3))))
     assert facts.growth <= 1 / 0.9**2
 
 

@@ -3,7 +3,7 @@ import pytest
 from tabular_krope.runs.grid import Grid
 from tabular_krope.runs.run import run_sweep
 from tabular_krope.runs.store import open_store
-from tabular_krope.runs.summary import summarise
+from tabular_krope.runs.summary import summarize
 from tabular_krope.runs.table import read_table, write_table
 
 
@@ -16,7 +16,7 @@ def folder(tmp_path):
 
 
 def test_a_line_is_about_rows_of_one_kind(folder):
-    lines, table = summarise(folder), read_table(open_store(folder))
+    lines, table = summarize(folder), read_table(open_store(folder))
     assert len(lines) == 2**4
     assert [(line.policy, line.gamma) for line in lines[::4]] == [
         ("own", 0.9),
@@ -36,7 +36,7 @@ def test_a_line_is_about_rows_of_one_kind(folder):
 
 
 def test_no_discount_factor_hides_behind_another(folder):
-    for line in summarise(folder):
+    for line in summarize(folder):
         if line.features == "krope":
             assert line.largest_ratio <= 1
             assert line.largest_radius <= line.gamma**0.5

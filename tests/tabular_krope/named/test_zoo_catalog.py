@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from tabular_krope.models.zoo import ZOO, zoo
-from tabular_krope.named.zoo_catalogue import catalogue
+from tabular_krope.named.zoo_catalog import catalogue
 
 PAGE = Path(__file__).parents[3] / "docs" / "analyze.md"
 

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from tabular_krope.models.chains import recurrent_classes, states_that_never_end
+from tabular_krope.models.recurrence import recurrent_classes, states_that_never_end
 from tests.cases import all_mrps
 
 CHAINS = all_mrps()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tabular_krope.metrics.behavioural import BehaviouralMetric
+from tabular_krope.metrics.behavioral import BehavioralMetric
 from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
 from tests.cases import all_mrps
 
@@ -20,4 +20,4 @@ def test_usable_as_an_array():
 
 def test_is_frozen():
     with pytest.raises(AttributeError):
-        BehaviouralMetric(np.zeros((1, 1)), None, 0, 0.0, 0.0).residual = 1.0
+        BehavioralMetric(np.zeros((1, 1)), None, 0, 0.0, 0.0).residual = 1.0

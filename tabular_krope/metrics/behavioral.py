@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array
+from tabular_krope.notebook_tables import MOST_ROWS, Grid, Tabled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BehaviouralMetric:
+class BehavioralMetric(Tabled):
     """Distances between the states of an MDP or the pairs of a chain; usable as an array.
 
     Attributes:
@@ -19,7 +20,7 @@ class BehaviouralMetric:
         residual: sup norm of the fixed-point equation, with duality gaps of the transport problems counted in.
         error_bound: bound on the sup-norm distance to the true metric, rounding included.
 
-    >>> np.asarray(BehaviouralMetric(np.zeros((1, 1)), None, 0, 0.0, 0.0))
+    >>> np.asarray(BehavioralMetric(np.zeros((1, 1)), None, 0, 0.0, 0.0))
     array([[0.]])
     """
 
@@ -28,6 +29,15 @@ class BehaviouralMetric:
     iterations: int
     residual: float
     error_bound: float
+
+    def _table(self) -> tuple[str, dict[str, Any], Grid | None]:
+        n = len(self.matrix)
+        facts = {"elements": n, "iterations": self.iterations, "error at most": float(self.error_bound)}
+        if n > MOST_ROWS:
+            return "behavioral metric", facts, None
+        rows = [[x, *(f"{v:.4g}" for v in row)] for x, row in enumerate(self.matrix.tolist())]
+        shades = (self.matrix / (self.matrix.max() or 1.0)).tolist()
+        return "behavioral metric", facts, Grid(["", *map(str, range(n))], rows, shades)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self.matrix, dtype=dtype, copy=copy)

@@ -15,10 +15,11 @@ from tabular_krope.arrays import Array, distribution, frozen_array
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.models.mrp import MRP, require_mrp
+from tabular_krope.notebook_tables import Grid, Tabled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StabilisingWeights:
+class StabilizingWeights(Tabled):
     """Weights under which LSPE on the given features is stable.
 
     Attributes:
@@ -31,8 +32,12 @@ class StabilisingWeights:
     room: float
     spectral_radius: float
 
+    def _table(self) -> tuple[str, dict[str, Any], Grid]:
+        grid = Grid(["pair", "weight"], list(enumerate(self.weights.tolist())))
+        return "stabilizing weights", {"spectral radius": self.spectral_radius, "room": self.room}, grid
 
-def stabilising_weights(mrp: MRP, phi: Any, least: float = 0.0) -> StabilisingWeights:
+
+def stabilizing_weights(mrp: MRP, phi: Any, least: float = 0.0) -> StabilizingWeights:
     """Search for data weights that make LSPE on ``phi`` stable.
 
     Args:
@@ -45,7 +50,7 @@ def stabilising_weights(mrp: MRP, phi: Any, least: float = 0.0) -> StabilisingWe
         (which does not prove that none is stable), or when the answer fails the independent check by `lspe`.
 
     >>> mrp = MRP.from_matrix([[0.0, 1.0], [0.0, 1.0]], [0.0, 0.0], gamma=0.9)
-    >>> stabilising_weights(mrp, [[1.0], [2.0]]).spectral_radius < 1  # unstable when all data is at the first pair
+    >>> stabilizing_weights(mrp, [[1.0], [2.0]]).spectral_radius < 1  # unstable when all data is at the first pair
     True
     """
     require_mrp(mrp)
@@ -74,4 +79,8 @@ def stabilising_weights(mrp: MRP, phi: Any, least: float = 0.0) -> StabilisingWe
     radius = lspe(mrp, Phi, weights=weights, steps=0).spectral_radius
     if not radius < 1:
         raise KropeError(f"the weights found must make LSPE stable; got a spectral radius of {radius:.10g}")
-    return StabilisingWeights(weights, float(room.value), radius)
+    return StabilizingWeights(weights, float(room.value), radius)
+
+
+#: Their names before the spelling was American; they stay.
+StabilisingWeights, stabilising_weights = StabilizingWeights, stabilizing_weights
