@@ -52,9 +52,7 @@ def parts(path: str, query: Mapping[str, str], upload: Mapping[str, str] | None 
 
 def page(path: str, query: Mapping[str, str]) -> str:
     """A whole page."""
-    sheet = sheet_of(path)
-    controls = sheet.controls(Asked(query))
-    return layout.whole_page(BY_PATH[path], sheet, controls, dict(query), parts(path, query))
+    return layout.whole_page(BY_PATH[path], sheet_of(path), parts(path, query))
 
 
 def respond(request: Mapping[str, Any]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ class Page:
         return (self.path or "start").replace("-", "_")
 
 
-START = Page("", "KROPE, to be touched", "Start", "What this is, and where to go.")
+START = Page("", "KROPE, hands on", "Start", "What this is, and where to go.")
 TOURS = (
     Page(
         "what-distance-sees",

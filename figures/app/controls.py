@@ -211,9 +211,10 @@ class Upload:
     def read(self, text: str | None) -> None:
         """Nothing: the file does not stand in the address."""
 
-    def html(self, text: str | None) -> str:
+    def html(self, text: str | None) -> str:  # noqa: ARG002
         """A labeled field for a file."""
-        return f'<label class="control"><span>{self.label}</span><input type="file" accept=".json,.npz"></label>'
+        field = '<input type="file" accept=".json,.npz" title="a model as .json or .npz">'
+        return f'<label class="control"><span>{self.label}</span>{field}</label>'
 
 
 def read_all(controls: Sequence[Control], query: Mapping[str, str]) -> dict[str, Any]:

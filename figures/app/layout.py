@@ -11,9 +11,7 @@ from figures.app.sheet import Answer, Sheet
 from figures.app.words import paragraphs
 
 
-def whole_page(
-    page: Page, sheet: Sheet, controls: Sequence[Control], query: dict[str, str], answer: dict[str, str]
-) -> str:
+def whole_page(page: Page, sheet: Sheet, answer: dict[str, str]) -> str:
     """The page with its first answer in it, so that there is something to see before any program runs."""
     return (
         HEAD.format(title=escape(page.title), more=PROGRAM)

@@ -4,19 +4,18 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-#: Numbers smaller than this are shown as 0: they are the rounding of a zero.
-ROUNDING = 1e-13
+from tabular_krope.report.digits import three
 
 
 def number(name: str, value: Any, good: bool | None = None) -> str:
     """A number that a reader sees and a test can read: ``data-name`` and ``data-value`` carry it in full.
 
     >>> number("rho", 0.123456789)
-    '<span data-name="rho" data-value="0.123456789">0.1235</span>'
+    '<span data-name="rho" data-value="0.123456789">0.123</span>'
     """
     shown = str(value)
     if isinstance(value, float):
-        shown = f"{value:.4g}" if not abs(value) < ROUNDING else "0"
+        shown = three(value)
     tone = "" if good is None else f' class="{"good" if good else "bad"}"'
     return f'<span{tone} data-name="{escape(name)}" data-value="{escape(str(value))}">{escape(shown)}</span>'
 

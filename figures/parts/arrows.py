@@ -44,7 +44,7 @@ def loop(place: Point, outward: Point, radius: float) -> list[Point]:
 
 
 def draw_arrow(
-    line: list[Point], word: str, ax: "Axes", width: float = 1.0, word_at: float = WORD_AT, size: float = 7.5
+    line: list[Point], word: str, ax: "Axes", width: float = 1.0, word_at: float = WORD_AT, size: float = 8.2
 ) -> None:
     """A line with a head at its end and a word on it, at the fraction ``word_at`` of its length."""
     from matplotlib.patches import Polygon

@@ -10,7 +10,9 @@ from tabular_krope.report.diagnosis import Diagnosis
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLOURS = (style.BLUE, style.SKY, style.ORANGE, style.RED)
+#: Values that differ by less than this share stand at one place.
+EQUAL = 1e-3
+COLORS = (style.BLUE, style.SKY, style.ORANGE, style.RED)
 
 
 def render_diagnosis(diagnosis: Diagnosis, truth: float | None = None) -> bytes:
@@ -30,9 +32,9 @@ def render_diagnosis(diagnosis: Diagnosis, truth: float | None = None) -> bytes:
 def draw_errors(d: Diagnosis, ax: "Axes") -> "Axes":
     """What is left of an error after each step of LSPE, by each solver."""
     widths = (5.0, 3.4, 2.0, 1.1)  # lines that coincide all stay visible
-    for route, colour, width in zip(d.routes, COLOURS, widths, strict=True):
+    for route, color, width in zip(d.routes, COLORS, widths, strict=True):
         shown = np.where((route.errors < 1e30) & (route.errors > 1e-12), route.errors, np.nan)
-        ax.semilogy(shown, color=colour, linewidth=width, label=f"{route.name}, rho {route.spectral_radius:.3g}")
+        ax.semilogy(shown, color=color, linewidth=width, label=f"{route.name}, rho {route.spectral_radius:.3g}")
     ax.axhline(1.0, color=style.BLACK, linewidth=0.8)
     ax.set_xlabel("steps of LSPE")
     ax.set_title(f"What is left of an error: {d.verdict}")
@@ -44,14 +46,15 @@ def draw_spectrum(d: Diagnosis, ax: "Axes") -> "Axes":
     """Singular values of the features on the data, with the lines below which each covariance sees only rounding."""
     sigma = d.facts.singular_values / d.facts.singular_values[0]
     ax.semilogy(np.arange(1, len(sigma) + 1), sigma, "o-", color=style.BLUE)
-    for kind, colour in ((np.float32, style.RED), (np.float64, style.ORANGE)):
+    for kind, color in ((np.float32, style.RED), (np.float64, style.ORANGE)):
         line = float(np.sqrt(np.finfo(kind).eps))
-        ax.axhline(line, color=colour, linestyle="--", linewidth=1.1, label=f"covariance in {kind.__name__} ends")
+        ax.axhline(line, color=color, linestyle="--", linewidth=1.1)
+        words = f"below: rounding for a covariance in {kind.__name__}"
+        ax.text(0.99, line, words, transform=ax.get_yaxis_transform(), ha="right", va="bottom", fontsize=9)
     ax.set_ylim(min(1e-9, sigma[-1] / 3), 3.0)
     style.count_axis(ax, max(d.facts.d, 2))
     ax.set_xlabel("direction")
     ax.set_title(f"Singular values of {d.facts.d} features, rank {d.facts.rank}")
-    ax.legend(loc="lower left")
     return ax
 
 
@@ -64,14 +67,24 @@ def draw_values(d: Diagnosis, ax: "Axes", truth: float | None = None) -> "Axes":
             ax.text(0.5, y, "no limit" if y == 0 else "not stable", transform=ax.get_yaxis_transform(), ha="center",
                     va="center", color=style.RED)  # fmt: skip
             continue
-        colour = style.BLACK if y == 0 else style.GREEN
-        ax.plot([estimate.low, estimate.high], [y, y], color=colour, linewidth=2)
-        ax.plot([estimate.value], [y], "o", color=colour, markersize=6)
+        color = style.BLACK if y == 0 else style.GREEN
+        ax.plot([estimate.low, estimate.high], [y, y], color=color, linewidth=2)
+        ax.plot([estimate.value], [y], "o", color=color, markersize=6)
     if truth is not None:
         ax.axvline(truth, color=style.ORANGE, linestyle="--", linewidth=1.1, label=f"true value {truth:.4g}")
         ax.legend(loc="best")
     ax.set_yticks(range(len(rows)), [name for name, _ in rows])
     ax.set_ylim(len(rows) - 0.5, -0.5)
-    ax.set_xlabel(f"value of the starts, {100 * d.estimate.level:.3g}% interval")
+    _widen(ax, d.estimate.value)
+    interval = f", {100 * d.estimate.level:.3g}% interval" if d.estimate.replicates else ""
+    ax.set_xlabel(f"value of the starts{interval}")
     ax.set_title("The value, before and after")
     return ax
+
+
+def _widen(ax: "Axes", value: float) -> None:
+    """Show values that differ by rounding only as one."""
+    low, high = ax.get_xlim()
+    least = EQUAL * max(abs(value), EQUAL)
+    if np.isfinite(value) and high - low < least:
+        ax.set_xlim(value - 50 * least, value + 50 * least)

@@ -8,12 +8,15 @@ import numpy as np
 from figures.parts import style
 from tabular_krope.arrays import Array
 from tabular_krope.measures.value_bounds import ValueBounds
+from tabular_krope.report.digits import three
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: Points drawn at most; when there are more, evenly spaced ones in the order of distance, and each bound's worst case.
 MOST_POINTS = 3000
+#: A point above a bound by less than this share is on it.
+ROUNDING = 1e-9
 #: Points up to which marks are large.
 FEW_POINTS = 60
 
@@ -61,12 +64,27 @@ def compute(bounds: ValueBounds) -> DistanceAndValues:
     return DistanceAndValues(distance, gaps, printed, rkhs, independent, total=len(order))
 
 
+def finding(data: DistanceAndValues) -> str:
+    """Whether the printed bound is exceeded, and by how much.
+
+    >>> two = np.array([2.0])
+    >>> finding(DistanceAndValues(two, two, two / 2, two, None, 1))
+    'Value differences are up to 2 times the printed bound'
+    """
+    over = data.gaps > data.printed * (1 + ROUNDING)
+    if not over.any():
+        return "No value difference exceeds a bound"
+    with np.errstate(divide="ignore"):
+        most = float((data.gaps[over] / data.printed[over]).max())
+    return f"Value differences are up to {three(most)} times the printed bound"
+
+
 def draw(data: DistanceAndValues, ax: "Axes") -> "Axes":
     """Points of the model under the bounds; points above the printed bound, if any, are marked."""
     ax.set_xlabel(r"KROPE distance $d(x, y)$")
     ax.set_ylabel(r"$|q(x) - q(y)|$ and its bounds")
     shown = "" if len(data.gaps) == data.total else f" ({len(data.gaps)} of {data.total} points)"
-    ax.set_title("Value differences and their bounds" + shown)
+    ax.set_title(finding(data) + shown)
     if not data.gaps.any() or not data.distance.any():
         ax.text(0.5, 0.5, "all values are equal", ha="center", va="center", transform=ax.transAxes)
         ax.set_xticks([])
@@ -78,7 +96,7 @@ def draw(data: DistanceAndValues, ax: "Axes") -> "Axes":
     few = len(data.gaps) <= FEW_POINTS
     dots: dict[str, Any] = {"markersize": 7 if few else 4, "alpha": 1.0 if few else 0.6}
     ax.plot(data.distance, data.gaps, ".", color=style.BLUE, label="the model", **dots)
-    above = data.gaps > data.printed * (1 + 1e-9)
+    above = data.gaps > data.printed * (1 + ROUNDING)
     if above.any():
         beyond = (data.distance[above], data.gaps[above])
         ax.plot(*beyond, "x", color=style.RED, markersize=8, label="above the printed one")

@@ -10,6 +10,9 @@ from figures.parts import style
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+#: Size of the numbers in the cells over that of the other words.
+SHARE = 0.9
+
 
 def draw_heat_table(
     values: Any,
@@ -30,13 +33,22 @@ def draw_heat_table(
     >>> [(text.get_text(), text.get_color()) for text in ax.texts]
     [('0', 'white'), ('100', 'black')]
     """
+    from matplotlib import rcParams
+
+    size = SHARE * rcParams["font.size"]
     values = np.asarray(values, dtype=float)
-    ax.imshow(values, cmap=style.COLOUR_MAP, vmin=low, vmax=high, aspect="auto", interpolation="nearest")
+    ax.imshow(values, cmap=style.COLOR_MAP, vmin=low, vmax=high, aspect="auto", interpolation="nearest")
     for (i, j), value in np.ndenumerate(values):
         if not np.isnan(value):
             ink = "black" if value > (low + high) / 2 else "white"
             ax.text(
-                j, i, f"{value:.0f}" if words is None else words[i][j], ha="center", va="center", color=ink, fontsize=9
+                j,
+                i,
+                f"{value:.0f}" if words is None else words[i][j],
+                ha="center",
+                va="center",
+                color=ink,
+                fontsize=size,
             )
     ax.set_xticks(range(len(columns)), list(columns))
     ax.set_yticks(range(len(rows)), list(rows))

@@ -79,7 +79,7 @@ def compute(K: Kernel, names: Sequence[str] | None = None) -> KernelHeatmap:
 def draw(data: KernelHeatmap, ax: "Axes") -> "Axes":
     """The heat map with a color bar; pairs are named when there are few."""
     n = len(data.q)
-    image = ax.imshow(data.K, cmap=style.COLOUR_MAP, origin="lower", interpolation="nearest")
+    image = ax.imshow(data.K, cmap=style.COLOR_MAP, origin="lower", interpolation="nearest")
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, label="$k(x, y)$", fraction=0.046, pad=0.03)
     ax.set_title("KROPE kernel, pairs in the order of their values")

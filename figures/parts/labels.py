@@ -78,7 +78,7 @@ def end_labels(
     """
     limits = [ax.transData.transform((0, height))[1] for height, _, _ in labels]
     shares = [float(ax.transAxes.inverted().transform((0, y))[1]) for y in limits]
-    for share, place, (_, word, colour) in zip(shares, spread(shares, gap), labels, strict=True):
+    for share, place, (_, word, color) in zip(shares, spread(shares, gap), labels, strict=True):
         ax.annotate(
             word,
             (at, share),
@@ -86,8 +86,8 @@ def end_labels(
             xycoords="axes fraction",
             textcoords="axes fraction",
             va="center",
-            color=colour,
+            color=color,
             fontsize=fontsize,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0},
+            arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0},
             annotation_clip=False,
         )

@@ -1,7 +1,7 @@
 """Layered drawings of acyclic graphs: columns from left to right, few crossings, long edges led between the nodes.
 
 Sugiyama's method: an edge that skips columns gets a joint in each, columns are sorted by the mean place of their
-neighbors, and places are then moved towards those means without touching.
+neighbors, and places are then moved toward those means without touching.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -57,20 +57,20 @@ def layered_layout(column: Mapping[Any, int], edges: Sequence[tuple[Any, Any]]) 
     levels: list[list[Hashable]] = [[] for _ in range(1 + max(column.values(), default=-1))]
     for node, at in column.items():
         levels[at].append(node)
-    neighbours: dict[Hashable, list[Hashable]] = {node: [] for node in column}
+    neighbors: dict[Hashable, list[Hashable]] = {node: [] for node in column}
     joints: dict[Edge, list[Hashable]] = {}
     for edge in edges:
         between: list[Hashable] = [("joint", edge, k) for k in range(column[edge[0]] + 1, column[edge[1]])]
         joints[edge] = between
         for k, joint in enumerate(between, column[edge[0]] + 1):
             levels[k].append(joint)
-            neighbours[joint] = []
+            neighbors[joint] = []
         path = [edge[0], *between, edge[1]]
         for a, b in pairwise(path):
-            neighbours[a].append(b)
-            neighbours[b].append(a)
-    room = {node: 1.0 if node in column else JOINT_ROOM for node in neighbours}
-    place = _places(levels, neighbours, room)
+            neighbors[a].append(b)
+            neighbors[b].append(a)
+    room = {node: 1.0 if node in column else JOINT_ROOM for node in neighbors}
+    place = _places(levels, neighbors, room)
     routes = {
         edge: tuple((column[edge[0]] + 1 + k, place[joint]) for k, joint in enumerate(between))
         for edge, between in joints.items()
@@ -79,7 +79,7 @@ def layered_layout(column: Mapping[Any, int], edges: Sequence[tuple[Any, Any]]) 
 
 
 def _places(
-    levels: list[list[Hashable]], neighbours: Mapping[Hashable, list[Hashable]], room: Mapping[Hashable, float]
+    levels: list[list[Hashable]], neighbors: Mapping[Hashable, list[Hashable]], room: Mapping[Hashable, float]
 ) -> dict[Hashable, float]:
     level_of = {node: k for k, level in enumerate(levels) for node in level}
     place = {node: float(i) for level in levels for i, node in enumerate(level)}
@@ -88,8 +88,8 @@ def _places(
         for level in levels[::step]:
             wanted = {}
             for node in level:
-                behind = [place[n] for n in neighbours[node] if (level_of[node] - level_of[n]) * step > 0]
-                ahead = behind if sweep < SWEEPS else [place[n] for n in neighbours[node]]
+                behind = [place[n] for n in neighbors[node] if (level_of[node] - level_of[n]) * step > 0]
+                ahead = behind if sweep < SWEEPS else [place[n] for n in neighbors[node]]
                 wanted[node] = sum(ahead) / len(ahead) if ahead else place[node]
             if sweep < SWEEPS:  # the order settles first, then the places
                 level.sort(key=wanted.__getitem__)

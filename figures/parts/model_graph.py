@@ -9,6 +9,7 @@ import numpy as np
 
 from figures.parts import style
 from figures.parts.arrows import Point, bent, loop
+from figures.parts.vector import INK, PAPER
 from tabular_krope.arrays import Array, dense
 from tabular_krope.models.mrp import MRP
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 #: States up to which the graph is drawn.
 GRAPH_STATES = 12
 #: Transitions up to which each carries its probability.
-LABELLED_EDGES = 30
+LABELED_EDGES = 30
 #: States of the matrix shown at most, evenly spaced in the order of values.
 MOST_STATES = 600
 #: Of the graph, whose states stand on a circle of radius 1: size of a state, how far arrows bend, where their words are
@@ -84,21 +85,21 @@ def _graph(data: ModelGraph, ax: "Axes") -> "Axes":
     at = outward if len(nodes) > 1 else [(0.0, 0.0)]
     low, high = float(data.v.min()), float(data.v.max())
     norm = Normalize(low, high) if low < high else Normalize(low - 1, high + 1)
-    colours = ScalarMappable(norm, style.COLOUR_MAP)
-    shades = colours.to_rgba(data.v)
+    colors = ScalarMappable(norm, style.COLOR_MAP)
+    shades = colors.to_rgba(data.v)
     _arrows(data, at, outward, ax)
     for (x, y), name, shade in zip(at, data.names, shades, strict=False):
         ax.add_patch(Circle((x, y), RADIUS, facecolor=shade, edgecolor="black", linewidth=1.0, zorder=2))
         dark = 0.299 * shade[0] + 0.587 * shade[1] + 0.114 * shade[2] < 0.5
-        _word(ax, x, y, name, 9 if len(name) < 4 else 7, color="white" if dark else "black")
+        _word(ax, x, y, name, 9 if len(name) < 4 else 7, color="white" if dark else INK)
     if len(at) > len(data.v):
         x, y = at[-1]
         side = 1.7 * RADIUS
         corner = (x - side / 2, y - side / 2)
-        ax.add_patch(Rectangle(corner, side, side, facecolor="white", edgecolor="black", linewidth=1.0, zorder=2))
+        ax.add_patch(Rectangle(corner, side, side, facecolor=PAPER, edgecolor="black", linewidth=1.0, zorder=2))
         _word(ax, x, y, END, 9)
     assert ax.figure is not None
-    ax.figure.colorbar(colours, ax=ax, label="value $v(s)$", fraction=0.046, pad=0.03)
+    ax.figure.colorbar(colors, ax=ax, label="value $v(s)$", fraction=0.046, pad=0.03)
     ax.set_title("Transitions of states under the policy")
     ax.set_xlim(-1.45, 1.45)  # room for the loops, which point outward
     ax.set_ylim(-1.45, 1.45)
@@ -117,7 +118,7 @@ def _directions(n: int) -> list[Point]:
 def _arrows(data: ModelGraph, at: Sequence[Point], outward: Sequence[Point], ax: "Axes") -> None:
     moves = [(int(i), int(j), float(data.Q[i, j])) for i, j in np.argwhere(data.Q > 0)]
     moves += [(int(i), len(at) - 1, float(data.end[i])) for i in np.flatnonzero(data.end > 0)]
-    named = len(moves) <= LABELLED_EDGES
+    named = len(moves) <= LABELED_EDGES
     for i, j, p in moves:
         word = f"{p:.2g}" if named else ""
         (x0, y0), (x1, y1), (u, v) = at[i], at[j], outward[i]
@@ -130,7 +131,7 @@ def _arrows(data: ModelGraph, at: Sequence[Point], outward: Sequence[Point], ax:
             _arrow(line, p, 11, ax)
             place = line[round(WORD_AT * (len(line) - 1))]
         if word:
-            _word(ax, *place, word, 7, bbox={"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"})
+            _word(ax, *place, word, 7, bbox={"boxstyle": "square,pad=0.1", "facecolor": PAPER, "edgecolor": "none"})
 
 
 def _arrow(line: Sequence[Point], p: float, head: float, ax: "Axes") -> None:
@@ -147,7 +148,7 @@ def _word(ax: "Axes", x: float, y: float, word: str, size: float, **look: Any) -
 
 
 def _matrix(data: ModelGraph, ax: "Axes") -> "Axes":
-    image = ax.imshow(data.Q, cmap=style.COLOUR_MAP, origin="lower", interpolation="nearest", vmin=0.0)
+    image = ax.imshow(data.Q, cmap=style.COLOR_MAP, origin="lower", interpolation="nearest", vmin=0.0)
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, label="probability", fraction=0.046, pad=0.03)
     n = len(data.v)

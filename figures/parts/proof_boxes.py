@@ -20,7 +20,7 @@ LETTER = 0.082
 class Look:
     """How statements of one kind are drawn: color, shape, line, sign before the name, and words of the legend."""
 
-    colour: str
+    color: str
     shape: str
     line: str
     sign: str
@@ -33,8 +33,8 @@ KINDS = {
     "shaken": Look(style.ORANGE, "hexagon", "-", "!", "holds, but its proof uses a refuted statement"),
     "refuted": Look(style.RED, "octagon", "-", "\u2717", "refuted"),
     "unproved": Look(style.RED, "octagon", "--", "?", "its certificate was refused"),
-    "vacuous": Look(style.GREY, "square", "--", "\u2205", "vacuous: nothing could be tried"),
-    "unjudged": Look(style.GREY, "square", ":", "", "not judged in this run"),
+    "vacuous": Look(style.GRAY, "square", "--", "\u2205", "vacuous: nothing could be tried"),
+    "unjudged": Look(style.GRAY, "square", ":", "", "not judged in this run"),
 }
 
 
@@ -60,7 +60,7 @@ def draw_box(
     from matplotlib.colors import to_rgba
 
     w = box_width(words) if width is None else width
-    paint: dict[str, Any] = {"facecolor": to_rgba(look.colour, 0.16), "edgecolor": look.colour, "url": url}
+    paint: dict[str, Any] = {"facecolor": to_rgba(look.color, 0.16), "edgecolor": look.color, "url": url}
     ax.add_patch(_outline(look.shape, x, y, w, linewidth=1.4, linestyle=look.line, **paint))
     if look.shape == "double":
         paint["facecolor"] = "none"

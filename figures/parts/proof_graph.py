@@ -119,14 +119,6 @@ def draw(data: ProofGraph, ax: "Axes", linked: Collection[str] = ()) -> "Axes":
     return ax
 
 
-def save(verdicts: Iterable[Verdict], path: str | Path, statements: Mapping[str, Statement] | None = None) -> None:
-    """Draw the proof graph into an ``.svg`` or ``.png`` file, written whole or not at all."""
-    from tabular_krope.data.atomic import atomic_write
-
-    content = render(verdicts, picture_kind(path), statements)
-    atomic_write(path, lambda stream: stream.write(content))
-
-
 def render(verdicts: Iterable[Verdict], kind: str = "svg", statements: Mapping[str, Statement] | None = None) -> bytes:
     """The proof graph as the bytes of an SVG or PNG file."""
     data = compute(verdicts, statements)
@@ -205,11 +197,11 @@ def _arrow(
     (x0, y0), (x, y), head = line[-1], end, 0.09
     line += [(x0 + GAP / 2, y0), (x - GAP / 2, y), (x - head, y)]
     codes += [Line.CURVE4] * 3
-    colour, dashes = (style.RED, (0, (4, 2))) if weak else (style.GREY, "-")
+    color, dashes = (style.RED, (0, (4, 2))) if weak else (style.GRAY, "-")
     look: dict[str, Any] = {"linestyle": dashes, "linewidth": 1.4 if weak else 1.0, "zorder": 0.6 if weak else 0.5}
-    ax.add_patch(PathPatch(Line(line, codes), fill=False, edgecolor=colour, **look))
+    ax.add_patch(PathPatch(Line(line, codes), fill=False, edgecolor=color, **look))
     tip = [(x, y), (x - head, y + head / 2.4), (x - head, y - head / 2.4)]
-    ax.add_patch(Polygon(tip, facecolor=colour, linewidth=0, zorder=look["zorder"]))
+    ax.add_patch(Polygon(tip, facecolor=color, linewidth=0, zorder=look["zorder"]))
 
 
 def _legend_height(data: ProofGraph) -> float:

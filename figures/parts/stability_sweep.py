@@ -52,7 +52,7 @@ def draw(data: StabilitySweep, ax: "Axes") -> "Axes":
     ax.set_ylim(low, high)
     ax.axhline(1.0, color=style.BLACK, linewidth=1.1, label="1: stable below")
     ax.axhline(root, color=style.GREEN, linestyle="--", linewidth=1.1, label=rf"$\sqrt{{\gamma}}$ = {root:.4g}")
-    ax.axhline(data.gamma, color=style.GREY, linestyle=":", linewidth=1.1, label=rf"$\gamma$ = {data.gamma:.4g}")
+    ax.axhline(data.gamma, color=style.GRAY, linestyle=":", linewidth=1.1, label=rf"$\gamma$ = {data.gamma:.4g}")
     most = int(data.d[-1])
     if data.other is not None:
         most = max(most, data.other.d)
@@ -63,9 +63,21 @@ def draw(data: StabilitySweep, ax: "Axes") -> "Axes":
     else:
         style.count_axis(ax, most)
     ax.set_xlabel("number of KROPE features $d$")
-    ax.set_title("Stability of LSPE against the number of features", pad=14)  # room for a mark that points out
+    ax.set_title(finding(data), pad=14)  # room for a mark that points out
     ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
     return ax
+
+
+def finding(data: StabilitySweep) -> str:
+    """For which numbers of KROPE features LSPE is stable.
+
+    >>> finding(StabilitySweep(np.array([1, 2, 3]), np.array([0.9, 1.2, 1.1]), np.array([0.9, 1.5, 1.4]), 0.9))
+    'LSPE diverges on 2 of 3 numbers of KROPE features'
+    """
+    gone = int((data.spectral_radius >= 1).sum())
+    if gone:
+        return f"LSPE diverges on {gone} of {len(data.d)} numbers of KROPE features"
+    return "LSPE is stable on every number of KROPE features"
 
 
 def _mark(ax: "Axes", other: OtherFeatures, low: float, high: float) -> None:
@@ -74,8 +86,8 @@ def _mark(ax: "Axes", other: OtherFeatures, low: float, high: float) -> None:
         ("norm", other.norm, style.RED, "s", {"markersize": 12, "fillstyle": "none", "markeredgewidth": 1.6}),
         ("spectral radius", other.spectral_radius, style.PURPLE, "o", {"markersize": 7}),
     )
-    for what, value, colour, shape, look in marks:
+    for what, value, color, shape, look in marks:
         outside = "^" if value > high else "v" if value < low else shape
         label = f"{what} of {other.name} features, {value:.4g}"
         place = float(np.clip(value, low, high))
-        ax.plot([other.d], [place], outside, color=colour, clip_on=False, label=label, zorder=5, **look)
+        ax.plot([other.d], [place], outside, color=color, clip_on=False, label=label, zorder=5, **look)

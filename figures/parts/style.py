@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: Okabe and Ito's palette by what it stands for here.
-BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GRAY = (
     "#0072B2",
     "#E69F00",
     "#009E73",
@@ -26,7 +26,7 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
     "#7F7F7F",
 )
 #: Perceptually uniform, readable in gray.
-COLOUR_MAP = "cividis"
+COLOR_MAP = "cividis"
 
 SETTINGS: Any = {
     "figure.dpi": 150,
@@ -44,10 +44,12 @@ SETTINGS: Any = {
     "lines.linewidth": 1.6,
     "lines.markersize": 4,
 }
-#: What ``--style`` changes of them: smaller text and embedded fonts for print, large text and thick lines for a wall.
+#: What ``--style`` changes of them: smaller text and embedded fonts for print, large text and thick lines for a wall,
+#: fewer pixels for notebooks.
 STYLES: dict[str, Any] = {
     "paper": {"font.size": 9, "axes.titlesize": 9, "axes.labelsize": 9, "savefig.dpi": 300, "pdf.fonttype": 42},
     "slides": {"font.size": 13, "axes.titlesize": 14, "axes.labelsize": 13, "lines.linewidth": 2.6, "savefig.dpi": 200},
+    "notebook": {"figure.dpi": 110, "savefig.dpi": 110, "figure.figsize": (6.4, 3.4)},
 }
 
 

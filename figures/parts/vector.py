@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 #: White that stands for the page: in an inline picture it becomes the page's own background.
 PAPER = "#fefefe"
+#: Black that stays black in an inline picture: words on what is light on every page.
+INK = "#010101"
 
 
 def render_vector(draw: Callable[["Axes"], Any], width: float, height: float, kind: str = "svg") -> bytes:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 #: Pairs up to which a witness is drawn; the table says the rest.
 MOST_PAIRS = 12
 #: Transitions up to which each carries its probability.
-LABELLED_ARROWS = 20
+LABELED_ARROWS = 20
 #: Sizes in inches: the axes are a sheet of paper.
-RADIUS, ACROSS, DOWN, MARGIN = 0.3, 1.6, 1.05, 0.4
+RADIUS, ACROSS, DOWN, MARGIN = 0.32, 1.35, 1.14, 0.4
 END = "end"
 Node = int | str
 
@@ -79,7 +79,7 @@ def draw(data: WitnessGraph, ax: "Axes") -> "Axes":
     ax.set_axis_off()
     ax.set_xlim(0, data.width)
     ax.set_ylim(0, data.height)
-    named = len(data.view.arrows) <= LABELLED_ARROWS
+    named = len(data.view.arrows) <= LABELED_ARROWS
     for arrow in data.view.arrows:
         target = END if arrow.target is None else arrow.target
         word = short(arrow.probability) if named else ""
@@ -141,7 +141,7 @@ def _columns(view: WitnessView, column: Mapping[Node, int], lines: list[tuple[No
 
 def _circle(view: WitnessView, nodes: list[Node], lines: list[tuple[Node, Node]]) -> WitnessGraph:
     n = len(nodes)
-    radius = max(0.95, n * 1.15 / (2 * pi))
+    radius = max(0.95, n * 1.4 / (2 * pi))
     middle = radius + RADIUS + MARGIN
     outward = {node: (sin(2 * pi * k / n), cos(2 * pi * k / n)) for k, node in enumerate(nodes)}
     at = {node: (middle + radius * u, middle + radius * v) for node, (u, v) in outward.items()}
@@ -162,14 +162,14 @@ def _disc(data: WitnessGraph, node: Node, place: Point, ax: "Axes") -> None:
         side = RADIUS * 1.5
         corner = (x - side / 2, y - side / 2)
         ax.add_patch(Rectangle(corner, side, side, facecolor=PAPER, edgecolor=style.BLACK, linewidth=1.1))
-        ax.text(x, y, END, ha="center", va="center_baseline", fontsize=8)
+        ax.text(x, y, END, ha="center", va="center_baseline", fontsize=9)
         return
     reward = Fraction(view.rewards[node])
-    colour = style.GREY if reward == 0 else style.BLUE if reward > 0 else style.ORANGE
+    color = style.GRAY if reward == 0 else style.BLUE if reward > 0 else style.ORANGE
     unseen = "weights" in view.columns and view.columns["weights"][node] == "0"
     ax.add_patch(Circle(place, RADIUS, facecolor=PAPER, edgecolor="none"))
     edge: dict[str, Any] = {"edgecolor": style.BLACK, "linewidth": 1.1, "linestyle": "--" if unseen else "-"}
-    ax.add_patch(Circle(place, RADIUS, facecolor=to_rgba(colour, 0.25), **edge))
+    ax.add_patch(Circle(place, RADIUS, facecolor=to_rgba(color, 0.25), **edge))
     if node in view.marked:
         ax.add_patch(Circle(place, RADIUS + 0.05, facecolor="none", edgecolor=style.BLACK, linewidth=1.1))
     ax.text(
@@ -178,8 +178,8 @@ def _disc(data: WitnessGraph, node: Node, place: Point, ax: "Axes") -> None:
         data.names[node] if data.names else str(node),
         ha="center",
         va="center",
-        fontsize=9.5,
+        fontsize=10.5,
         weight="bold",
     )
     words = f"r = {short(view.rewards[node])}"
-    ax.text(x, y - 0.1, words, ha="center", va="center", fontsize=7.2 if len(words) <= 6 else 6.0)
+    ax.text(x, y - 0.1, words, ha="center", va="center", fontsize=8.2 if len(words) <= 6 else 7.0)

@@ -61,7 +61,8 @@ def filters(verdicts: Sequence[Verdict]) -> str:
     for words, kinds, kind_of in (("Verdict", VERDICTS, verdict_class), ("Evidence", EVIDENCE, evidence_class)):
         found = [kind_of(verdict) for verdict in verdicts]
         boxes = "".join(
-            f'<label><input type="checkbox" id="show-{kind}" checked> {escape(told)} ({found.count(kind)})</label>'
+            f'<label class="{kind}"><input type="checkbox" id="show-{kind}" checked> {escape(told)} '
+            f"<small>{found.count(kind)}</small></label>"
             for kind, told in kinds.items()
             if kind in found
         )
@@ -72,7 +73,7 @@ def filters(verdicts: Sequence[Verdict]) -> str:
 def filter_rules() -> str:
     """The part of the style sheet that hides what is not ticked."""
     return "\n".join(
-        f"body:has(#show-{kind}:not(:checked)) .{kind} {{ display: none !important; }}"
+        f"body:has(#show-{kind}:not(:checked)) :is(tr, section).{kind} {{ display: none !important; }}"
         for kind in (*VERDICTS, *EVIDENCE)
     )
 

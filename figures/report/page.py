@@ -1,32 +1,34 @@
 """One self-contained page about a run of the laboratory: verdicts, proof graph, tightness, and every statement.
 
-Nothing is fetched when the page is read: styles, formulas and pictures are inside, there is no script, and the page's
-own policy forbids requests.
+Nothing is fetched when the page is read: fonts, styles and pictures are inside, formulas are MathML, there is no
+script, and the page's own policy forbids requests.
 """
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 
-from figures.parts import proof_graph, tightness
-from figures.parts.vector import inline_svg
-from figures.report.look import STYLE
-from figures.report.order import classes, falls_with, filter_rules, filters, reading_order
+from figures.report.order import falls_with, filter_rules, filters, reading_order
+from figures.report.proof_board import board_rules, proof_board
+from figures.report.shell import made_by, page_html
 from figures.report.statement_section import statement_section
-from figures.report.words import facts, lines, link, table, text, verdict_mark
+from figures.report.tightness_rows import tightness_rows
+from figures.report.verdict_list import verdict_list
+from figures.report.words import count, figures_in_words, link
 from proofs_check.judging.verdict import OUTCOMES, Verdict
-from proofs_check.show.explain import number, worst
 from proofs_check.show.graph import proof_graph as graph_of
 from proofs_check.show.graph import shaken
-from proofs_check.show.summary import is_proved, refutation_words
-from proofs_check.show.table import constant_words, evidence_words, vacuous_words
-from proofs_check.show.titles import title_of
+from proofs_check.show.summary import is_proved
 from proofs_check.statements.statement import Statement
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-#: Packages whose versions decide what a run does.
-PACKAGES = ("numpy", "scipy", "python-flint")
+#: Where the page can be entered: anchor and words.
+CONTENTS = {
+    "verdicts": "Verdicts",
+    "graph": "Proof graph",
+    "tightness": "Tightness",
+    "statements": "Statements",
+    "again": "Settings",
+}
 
 
 def report_html(
@@ -34,6 +36,7 @@ def report_html(
     settings: Mapping[str, Any],
     statements: Mapping[str, Statement] | None = None,
     missing: Sequence[str] = (),
+    command: str = "",
 ) -> str:
     """The page.
 
@@ -42,6 +45,7 @@ def report_html(
         settings: of the run: examples, seed and so on, by name.
         statements: by slug; every statement of the laboratory if None.
         missing: slugs that an interrupted run did not come to; the page begins with them.
+        command: that makes the page again; made of the settings if empty.
 
     >>> from proofs_check.judging.check import check
     >>> page = report_html([check("remark-bad-pairs", examples=5)], {"examples": 5, "seed": 0})
@@ -60,53 +64,24 @@ def report_html(
         statement_section(verdict, statements[verdict.slug], verdict.slug in weak, here, tied[verdict.slug])
         for verdict in verdicts
     )
+    tight = tightness_rows(verdicts, statements)
     parts = [
-        *([_warning(len(verdicts), missing)] if missing else []),
-        f"<h1>Verdicts on {_count(len(verdicts), 'statement')} about KROPE</h1>",
+        _warning(len(verdicts), missing) if missing else "",
+        f"<h1>{_headline(verdicts)}</h1>",
         _summary(verdicts),
-        "<h2>Verdicts</h2>",
+        _contents({"tightness"} if not tight else set()),
+        '<h2 id="verdicts">Verdicts</h2>',
         filters(verdicts),
-        f'<div class="wide">{_verdict_table(verdicts, statements)}</div>',
-        "<h2>Which proof uses which statement</h2>",
-        "<p>A click on a statement leads to its claim, proof and witness, and to what falls if it is false.</p>",
-        _graph(verdicts, statements),
-        _tightness(verdicts, statements),
-        "<h2>The statements</h2>",
+        verdict_list(verdicts, statements),
+        '<h2 id="graph">Which proof uses which statement</h2>',
+        proof_board(verdicts, statements),
+        tight,
+        '<h2 id="statements">The statements</h2>',
         sections,
-        "<h2>Settings of the run</h2>",
-        facts([(name, escape(str(value))) for name, value in {**settings, **versions()}.items()]),
+        made_by(command or _command(verdicts, settings, statements), list(settings.items())),
     ]
-    head = (
-        '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        f"<title>KROPE: {_count(len(verdicts), 'verdict')}</title>\n<style>{STYLE}{filter_rules()}</style>"
-    )
-    body = "\n".join(part for part in parts if part)
-    return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{body}\n</body>\n</html>\n'
-
-
-def save(verdicts: Sequence[Verdict], settings: Mapping[str, Any], path: str | Path) -> None:
-    """Write the page to a file, whole or not at all."""
-    from tabular_krope.data.atomic import atomic_write
-
-    content = report_html(verdicts, settings).encode()
-    atomic_write(path, lambda stream: stream.write(content))
-
-
-def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that decide what a run does."""
-    import platform
-    from importlib.metadata import PackageNotFoundError, version
-
-    from tabular_krope import __version__
-
-    found = {"krope": __version__, "Python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "unknown"
-    return found
+    rules = filter_rules() + "\n" + board_rules(len(statements))
+    return page_html(f"KROPE: {count(len(verdicts), 'verdict')}", parts, rules)
 
 
 def _warning(judged: int, missing: Sequence[str]) -> str:
@@ -114,73 +89,45 @@ def _warning(judged: int, missing: Sequence[str]) -> str:
     return f'<p class="lead"><strong>{told}</strong> Not judged: {escape(", ".join(missing))}.</p>'
 
 
+def _headline(verdicts: Sequence[Verdict]) -> str:
+    """What came out, in one line.
+
+    >>> _headline([Verdict("s", "c", "holds", "exact", 1, 0, 0.5)])
+    '1 statement about KROPE: 1 holds, 0 are refuted'
+    """
+    hold, refuted = (sum(verdict.outcome == outcome for verdict in verdicts) for outcome in ("holds", "refuted"))
+    told = f"{hold} {'holds' if hold == 1 else 'hold'}, {refuted} {'is' if refuted == 1 else 'are'} refuted"
+    return f"{count(len(verdicts), 'statement')} about KROPE: {told}"
+
+
 def _summary(verdicts: Sequence[Verdict]) -> str:
     surprises = [verdict.slug for verdict in verdicts if not verdict.as_expected]
     words = "Each verdict is the expected one."
     if surprises:
-        words = f"{_count(len(surprises), 'verdict')} not the expected one: " + ", ".join(map(link, surprises)) + "."
-    counts = "".join(
-        f'<li><b class="{outcome}">{sum(verdict.outcome == outcome for verdict in verdicts)}</b>{words_for}</li>'
-        for outcome, words_for in zip(OUTCOMES, ("hold", "refuted", "vacuous", "unproved"), strict=True)
-        if outcome != "unproved" or any(verdict.outcome == outcome for verdict in verdicts)
-    )
-    proved = sum(is_proved(verdict) for verdict in verdicts)
-    counts += f'<li><b class="holds">{proved}</b>proved for every chain</li>'
-    tried = sum(verdict.tried for verdict in verdicts)
-    vacuous = sum(verdict.vacuous for verdict in verdicts)
-    exact = sum(verdict.witness is not None for verdict in verdicts)
-    more = f"<li><b>{tried:,}</b>instances judged</li><li><b>{vacuous:,}</b>vacuous instances</li>"
-    more += f"<li><b>{exact}</b>exact witnesses</li>"
-    return f'<p class="lead">{words}</p>\n<ul class="counts">{counts}{more}</ul>'
+        words = f"{count(len(surprises), 'verdict')} not the expected one: " + ", ".join(map(link, surprises)) + "."
+    found = [
+        (outcome, str(sum(verdict.outcome == outcome for verdict in verdicts)), told)
+        for outcome, told in zip(OUTCOMES, ("hold", "refuted", "vacuous", "unproved"), strict=True)
+        if outcome in ("holds", "refuted") or any(verdict.outcome == outcome for verdict in verdicts)
+    ]
+    found.append(("holds", str(sum(is_proved(verdict) for verdict in verdicts)), "proved for every chain"))
+    found.append(("", f"{sum(verdict.tried for verdict in verdicts):,}", "instances judged"))
+    found.append(("", f"{sum(verdict.vacuous for verdict in verdicts):,}", "instances without the premise"))
+    found.append(("", str(sum(verdict.witness is not None for verdict in verdicts)), "exact witnesses"))
+    return f'<p class="lead">{words}</p>\n{figures_in_words(found)}'
 
 
-def _verdict_table(verdicts: Sequence[Verdict], statements: Mapping[str, Statement]) -> str:
-    numbers = ("tried", "vacuous", "worst", "tightness")
-    head = [text("verdict"), text("statement"), text("claim"), text("evidence")]
-    head += [*(text(name, "number") for name in numbers), text("first false step")]
-    rows = []
-    for verdict in verdicts:
-        ratio = number(verdict.tightness) + constant_words(verdict)
-        counts = (verdict.tried, vacuous_words(verdict), worst(verdict.worst), ratio)
-        title = f"<b>{escape(title_of(statements[verdict.slug]))}</b><br>"
-        claim = ("claim", title + escape(verdict.claim) + _numbers(verdict, statements[verdict.slug]))
-        cells = [("mark", verdict_mark(verdict)), ("slug", link(verdict.slug)), claim]
-        cells += [lines(evidence_words(verdict), "short"), *(lines(str(count), "number") for count in counts)]
-        cells.append(text(verdict.first_false_step or "", "short"))
-        rows.append((f"{'' if verdict.as_expected else 'unexpected '}{classes(verdict)}", cells))
-    note = (
-        "worst: largest violation over its tolerance, at most 1 where a statement holds in floats; slack: no "
-        "inequality became tight. tightness: largest left side over right side; under it the best constant found."
-    )
-    return table("verdicts", head, rows) + f"<p><small>{note}</small></p>"
+def _contents(without: set[str]) -> str:
+    links = (f'<a href="#{name}">{words}</a>' for name, words in CONTENTS.items() if name not in without)
+    return f'<nav class="contents" aria-label="Contents">{"".join(links)}</nav>'
 
 
-def _numbers(verdict: Verdict, statement: Statement) -> str:
-    """The numbers that refute a statement, below its claim."""
-    if verdict.outcome != "refuted":
-        return ""
-    return f'<br><span class="numbers">{escape(refutation_words(verdict, statement))}</span>'
+def _command(verdicts: Sequence[Verdict], settings: Mapping[str, Any], statements: Mapping[str, Statement]) -> str:
+    """The command that judges the same statements in the same way."""
+    import shlex
 
-
-def _graph(verdicts: Sequence[Verdict], statements: Mapping[str, Statement]) -> str:
-    data = proof_graph.compute(verdicts, statements)
-    title = "Proof graph: " + "; ".join(f"{user} uses {used}" for used, user in data.edges)
-    here = {verdict.slug for verdict in verdicts}
-    picture = inline_svg(lambda ax: proof_graph.draw(data, ax, here), *proof_graph.size(data), "proofs", title)
-    picture = picture.replace(f'href="#proofs-{proof_graph.SECTION}', 'href="#')
-    return f'<div class="wide">{picture}</div>'
-
-
-def _tightness(verdicts: Sequence[Verdict], statements: Mapping[str, Statement]) -> str:
-    data = tightness.compute(verdicts, statements)
-    if not data.slugs:
-        return ""
-    title = "Tightness: " + "; ".join(
-        f"{slug} {max(found.values()):.3g}" for slug, found in zip(data.slugs, data.ratios, strict=True)
-    )
-    picture = inline_svg(lambda ax: tightness.draw(data, ax), *tightness.size(data), "tightness", title, framed=True)
-    return f'<h2>How tight the inequalities are</h2>\n<div class="wide">{picture}</div>'
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"
+    slugs = sorted(verdict.slug for verdict in verdicts)
+    words = ["krope", "check", *(slugs if slugs != sorted(statements) else ())]
+    words += [word for name in ("examples", "seed") if name in settings for word in (f"--{name}", str(settings[name]))]
+    words += ["--exact"] if settings.get("exact") else []
+    return shlex.join([*words, "--report", "report.html"])

@@ -1,4 +1,4 @@
-"""The section of the report on one statement: claim, formula, proof, what was tried, and the witness."""
+"""The section of the report on one statement: claim, formula, witness, proof, and what was tried."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -6,13 +6,14 @@ from html import escape
 from math import isnan
 from typing import Any
 
-from figures.parts.formula_svg import formula_html
 from figures.parts.witness_graph import witness_svg
+from figures.report.latex_math import formula_math
 from figures.report.order import classes
+from figures.report.prose import typeset
 from figures.report.words import Cell, facts, link, table, text, verdict_mark
 from proofs_check.judging.formal_proof import theorems
 from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
-from proofs_check.show.broken import sides_on
+from proofs_check.show.broken import sides_on, size_words
 from proofs_check.show.explain import (
     CONTROL,
     SMALLER,
@@ -22,13 +23,15 @@ from proofs_check.show.explain import (
     witness_title,
     worst,
 )
-from proofs_check.show.titles import title_of
+from proofs_check.show.titles import TRUE_INSTEAD, title_of
 from proofs_check.show.witness_rows import short, view_witness
 from proofs_check.statements.statement import Statement
 
+#: A ratio of sides above 1 by no more than this is one by rounding.
+ROUNDING = 1e-6
 LEVELS = {
     "sampled": "random floats",
-    "adversarial": "an optimiser",
+    "adversarial": "an optimizer",
     "identity": "random field elements",
     "exact": "random rationals",
     "witness": "an exact witness",
@@ -52,17 +55,19 @@ def statement_section(
         here: statements that the page has a section on.
         tied: those whose proof uses it, and all whose proof falls if it is false.
     """
+    name = escape(verdict.slug)
     parts = [
-        f'<section class="statement {classes(verdict)}" id="{escape(verdict.slug)}">',
-        f"<h3>{verdict_mark(verdict)} {escape(title_of(statement))} <small>{escape(verdict.slug)}</small></h3>",
-        f"<p>{escape(statement.claim)}</p>",
-        f'<p class="formula">{formula_html(statement.formula)}</p>',
+        f'<section class="statement {classes(verdict)}" id="{name}">',
+        f"<header>{verdict_mark(verdict)}<h3>{typeset(title_of(statement))}</h3>",
+        f'<span class="slug">{name}</span></header>',
+        f'<p class="claim">{typeset(statement.claim)}</p>',
+        f'<div class="formula">{formula_math(statement.formula, display=True)}</div>',
+        *(_witness(title, witness, statement) for title, witness in _witnesses(verdict, statement)),
         _facts(verdict, statement, shaken, here, tied),
-        f'<h4>What was tried</h4><div class="wide">{_trials(verdict, statement)}</div>' if verdict.trials else "",
+        f"<h4>The proof, step by step</h4>{_steps(verdict)}" if verdict.steps else "",
+        f"<h4>What was tried</h4>{_trials(verdict, statement)}" if verdict.trials else "",
         _certificate(verdict),
         _theorem(verdict),
-        f'<h4>The proof, step by step</h4><div class="wide">{_steps(verdict)}</div>' if verdict.steps else "",
-        *(_witness(title, witness, statement) for title, witness in _witnesses(verdict, statement)),
         "</section>",
     ]
     return "\n".join(part for part in parts if part)
@@ -73,7 +78,7 @@ def _certificate(verdict: Verdict) -> str:
         return ""
     rows = certificate_rows(verdict.certificate).items()
     said = facts([(name, "<br>".join(escape(line) for line in shown)) for name, shown in rows])
-    return f'<h4>The certificate, for chains of every size</h4><div class="wide">{said}</div>'
+    return f"<details><summary>The certificate, for chains of every size</summary>{said}</details>"
 
 
 def _theorem(verdict: Verdict) -> str:
@@ -81,7 +86,7 @@ def _theorem(verdict: Verdict) -> str:
     if verdict.formal is None or found is None:
         return ""
     said = escape(found.statement)
-    return f'<h4>The theorem in Coq, {escape(verdict.formal)}</h4><div class="wide"><pre>{said}</pre></div>'
+    return f"<details><summary>The theorem in Coq, {escape(verdict.formal)}</summary><pre>{said}</pre></details>"
 
 
 def _facts(
@@ -93,18 +98,20 @@ def _facts(
 ) -> str:
     uses = _links(statement.uses, here, "no other statement")
     rows = [
-        ("Assumes", escape(statement.assumes)),
+        ("Assumes", typeset(statement.assumes)),
         ("Source", escape(statement.source)),
         ("Proof uses", uses + (" \u2014 it rests on a refuted statement" if shaken else "")),
         ("Used by", _links(tied[0], here, "no other proof")),
         ("Falls if this is false", _links(tied[1], here, "nothing else")),
         ("Evidence", escape(LEVELS.get(verdict.evidence, verdict.evidence))),
-        ("Control", escape(f"{statement.control.claim} ({CONTROL[verdict.control_fails]})")),
+        ("Control", typeset(f"{statement.control.claim} ({CONTROL[verdict.control_fails]})")),
     ]
+    if verdict.outcome == "refuted" and verdict.slug in TRUE_INSTEAD:
+        rows.insert(0, ("True instead", _links([TRUE_INSTEAD[verdict.slug]], here, "")))
     if verdict.constant is not None:
         best = verdict.constant
         words = f"{best.name}: {best.proven:.6g} proven, at least {best.found:.6g} by the adversary"
-        rows.append(("Constant", escape(words)))
+        rows.append(("Constant", typeset(words)))
     if verdict.first_false_step:
         rows.append(("First false step", f"<b>{escape(verdict.first_false_step)}</b>"))
     return facts(rows)
@@ -123,7 +130,7 @@ def _trials(verdict: Verdict, statement: Statement) -> str:
         head.append(text("chance of error", "number"))
         for trial, (_, cells) in zip(verdict.trials, rows, strict=True):
             cells.append(text(chance(trial.error), "number"))
-    return table("", head, rows)
+    return table("trials", head, rows)
 
 
 def _trial(trial: Trial, some: bool) -> list[Cell]:
@@ -145,19 +152,20 @@ def tightness_bar(ratio: float) -> str:
     if isnan(ratio):
         return "-"
     share = 100 * min(max(ratio, 0.0), 1.0)
-    return f'<span class="bar"><i style="width: {share:.1f}%"></i></span>{number(ratio)}'
+    broken = " broken" if ratio > 1 + ROUNDING else ""
+    return f'<span class="bar{broken}"><i style="width: {share:.1f}%"></i></span>{number(ratio)}'
 
 
 def _steps(verdict: Verdict) -> str:
     head = [
-        text("step"),
-        text("claim"),
-        text("about"),
         text(""),
+        text("claim"),
+        text("step"),
+        text("about"),
         text("worst residual", "number"),
         text("tried", "number"),
     ]
-    return table("", head, [("" if step.holds else "false", _step(step, verdict)) for step in verdict.steps])
+    return table("steps", head, [("" if step.holds else "false", _step(step, verdict)) for step in verdict.steps])
 
 
 def _step(step: StepVerdict, verdict: Verdict) -> list[Cell]:
@@ -165,9 +173,10 @@ def _step(step: StepVerdict, verdict: Verdict) -> list[Cell]:
     mark = ("refuted", "\u2717 first false step" if first else "\u2717 false")
     if step.holds:
         mark = ("holds", "\u2713 holds") if step.tried else ("vacuous", "\u2205 not tried")
-    shown = f'<span class="verdict {mark[0]}">{mark[1]}</span>'
+    shown = f'<span class="verdict {mark[0]}"><i>{mark[1][0]}</i>{mark[1][1:]}</span>'
     numbers = [text(worst(step.worst), "number"), text(step.tried, "number")]
-    return [text(step.name, "slug"), text(step.claim, "claim"), text(step.kind), ("short", shown), *numbers]
+    claim = ("claim", typeset(step.claim))
+    return [("short", shown), claim, text(step.name, "slug"), text(step.kind), *numbers]
 
 
 def _witnesses(verdict: Verdict, statement: Statement) -> list[tuple[str, Mapping[str, Any]]]:
@@ -180,14 +189,14 @@ def _witness(title: str, witness: Mapping[str, Any], statement: Statement) -> st
     head = [text("pair"), text("reward", "number"), *(text(name, "number") for name in view.columns)]
     rows = []
     for x, r in enumerate(view.rewards):
-        columns = [text(column[x], "number") for column in view.columns.values()]
-        rows.append(("", [text(f"{x} *" if x in view.marked else x), text(short(r), "number"), *columns]))
-    others = [("Discount factor", escape(view.gamma))]
-    others += [(name.replace("_", " "), escape(value)) for name, value in view.others.items()]
-    settled = "<br>".join(escape(sides.sentence()) for sides in sides_on(statement, witness))
+        columns = [("number", typeset(column[x])) for column in view.columns.values()]
+        rows.append(("", [text(f"{x} *" if x in view.marked else x), ("number", typeset(short(r))), *columns]))
+    others = [(name.replace("_", " "), escape(value)) for name, value in view.others.items()]
+    settled = " ".join(f"<span>{typeset(sides.sentence())}</span>" for sides in sides_on(statement, witness))
     name = escape(f"{statement.slug}-{len(view.rewards)}")
+    exact = f"<details><summary>exact form</summary><pre>{escape(json.dumps(witness))}</pre></details>"
     return (
-        f'<h4>{title}</h4><div class="witness">{witness_svg(witness, name)}'
-        f'<div>{table("", head, rows)}{facts(others)}<p class="settled">{settled}</p></div></div>'
-        f"<details><summary>exact form</summary><pre>{escape(json.dumps(witness))}</pre></details>"
+        f'<div class="witness"><h4>{title} <small>{typeset(size_words(witness))}</small></h4>'
+        f'<p class="settled">{settled}</p><div class="shown">{witness_svg(witness, name)}'
+        f"<div>{table('pairs', head, rows)}{facts(others)}</div></div>{exact}</div>"
     )

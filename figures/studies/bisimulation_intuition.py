@@ -18,8 +18,8 @@ from figures.studies.kernel_tour import one_piece
 from figures.studies.study import Data, Study
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import induce
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.representations.features import features
 
@@ -89,12 +89,12 @@ def _name(x: int) -> str:
 
 
 def _native(data: Data, ax: "Axes") -> None:
-    for g, (colour, marker, _) in enumerate(GROUPS):
-        ax.plot(*data["native"][data["group"] == g].T, marker, color=colour, markersize=15)
+    for g, (color, marker, _) in enumerate(GROUPS):
+        ax.plot(*data["native"][data["group"] == g].T, marker, color=color, markersize=15)
     for x, (place, q) in enumerate(zip(data["native"], data["q"], strict=True)):
         ink = "white" if data["group"][x] == 0 else "black"
         ax.text(place[0], place[1], _name(x), ha="center", va="center", fontsize="small", color=ink)
-        out = place * (1.27 if x % 2 else 0.62)
+        out = place * (1.3 if x % 2 else 0.52)
         ax.text(out[0], out[1], f"{q:.1f}", ha="center", va="center", fontsize="small", color=style.BLACK)
     ax.set_aspect("equal")
     ax.set_xlim(-1.6, 1.6)
@@ -105,9 +105,9 @@ def _native(data: Data, ax: "Axes") -> None:
 
 def _matrix(data: Data, ax: "Axes") -> None:
     n = len(data["q"])
-    image = ax.imshow(data["bisimulation"], cmap=style.COLOUR_MAP, interpolation="nearest")
+    image = ax.imshow(data["bisimulation"], cmap=style.COLOR_MAP, interpolation="nearest")
     assert ax.figure is not None
-    ax.figure.colorbar(image, ax=ax, fraction=0.046, pad=0.03)
+    ax.figure.colorbar(image, ax=ax, fraction=0.046, pad=0.03, label="distance")
     ax.set_xticks(range(n), [_name(x) for x in range(n)], rotation=90, fontsize="small")
     ax.set_yticks(range(n), [_name(x) for x in range(n)], fontsize="small")
     ax.set_title("Distance: low within a color,\nhigh between")
@@ -115,15 +115,15 @@ def _matrix(data: Data, ax: "Axes") -> None:
 
 def _shaped(data: Data, ax: "Axes") -> None:
     look: Any = {"markersize": 9, "alpha": 0.75, "markeredgecolor": "black", "markeredgewidth": 0.5}
-    for g, (colour, marker, label) in enumerate(GROUPS):
+    for g, (color, marker, label) in enumerate(GROUPS):
         places = data["shaped"][data["group"] == g]
-        ax.plot(*places.T, marker, color=colour, **look)
+        ax.plot(*places.T, marker, color=color, **look)
         x, y = places.mean(axis=0)
         ax.annotate(label, (x, y), xytext=(0, 22), textcoords="offset points", ha="center", fontsize="small")
     ax.set_aspect("equal", adjustable="datalim")
     ax.margins(0.28)
     ax.set_xlabel("first principal direction")
-    ax.set_ylabel("second")
+    ax.set_ylabel("second direction")
     kept = 100 * float(data["kept"][0])
     ax.set_title(f"KROPE: the colors are apart\n({kept:.0f}% of the spread is shown)")
 

@@ -1,6 +1,7 @@
 """The four figures of the closed-form study, each against one thing: divergence, shift, transitions, features.
 
-A panel for each problem with each sort of base features; in it a line for each of the three methods.
+The first is a table for each of the three methods; the others have a panel for each problem with each sort of base
+features, and in it a line for each method.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from figures.parts import style
+from figures.parts.heat_table import draw_heat_table
 from figures.studies.closed_form import BASE, CLOSED, MOST, PRINCIPAL, Settings, compute, finish, pieces
 from figures.studies.closed_form_problems import CASES
 from figures.studies.study import Data, Study
@@ -28,10 +30,23 @@ PANELS = tuple(tuple(f"{2 * column + row}" for column in range(len(CASES) // 2))
 Lines = Callable[[Data, int, int], tuple[Any, Any]]
 
 
-def by_divergence(data: Data, case: int, method: int) -> tuple[Any, Any]:
-    """Share of data sets on which LSPE diverges in percent, against the shift."""
-    cells = slice(int(data["by_size"]), None)
-    return data["shifts"][cells], 100 * data["unstable"][case, cells, method, -1]
+def draw_convergence(data: Data, axes: "Mapping[str, Axes]") -> None:
+    """Share of data sets on which LSPE converges in percent: problems by shift, a table for each method."""
+    cells, methods = slice(int(data["by_size"]), None), data["methods"].tolist()
+    rows = [_called(case) for case in data["cases"]]
+    columns = [f"{shift:g}" for shift in data["shifts"][cells]]
+    for k, (method, (_, _, label)) in enumerate(LOOKS.items()):
+        ax = axes[method]
+        stable = 100 * (1 - data["unstable"][:, cells, methods.index(method), -1])
+        draw_heat_table(stable, rows if k == 0 else [""] * len(rows), columns, ax)
+        ax.set_title(label)
+        ax.set_xlabel("shift of the data")
+
+
+def _called(case: str) -> str:
+    """A problem and its base features, for a title."""
+    problem, kind = case.split(", ")
+    return f"{NAMES[problem]}, {kind}"
 
 
 def by_shift(data: Data, case: int, method: int) -> tuple[Any, Any]:
@@ -55,18 +70,16 @@ def by_features(data: Data, case: int, method: int) -> tuple[Any, Any]:
 
 def drawing(lines: Lines, horizontal: str, vertical: str) -> "Callable[[Data, Mapping[str, Axes]], None]":
     """The ``draw`` of a figure with these lines and words on its axes."""
-    share = lines is by_divergence
 
     def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
         methods = data["methods"].tolist()
         for panel, ax in axes.items():
             case = int(panel)
-            for size, (method, (colour, marker, label)) in zip((8, 5, 4), LOOKS.items(), strict=True):
+            for size, (method, (color, marker, label)) in zip((8, 5, 4), LOOKS.items(), strict=True):
                 x, y = lines(data, case, methods.index(method))
-                ax.plot(x, y, marker=marker, color=colour, markersize=size, label=label, clip_on=False)
-            problem, kind = data["cases"][case].split(", ")
-            ax.set_title(f"{NAMES[problem]}, {kind}")
-            _scales(ax, share, horizontal)
+                ax.plot(x, y, marker=marker, color=color, markersize=size, label=label, clip_on=False)
+            ax.set_title(_called(data["cases"][case]))
+            _scales(ax, horizontal)
             last_row, first_column = panel in PANELS[-1], panel in (row[0] for row in PANELS)
             ax.set_xlabel(horizontal if last_row else "")
             ax.set_ylabel(vertical if first_column else "")
@@ -78,14 +91,11 @@ def drawing(lines: Lines, horizontal: str, vertical: str) -> "Callable[[Data, Ma
     return draw
 
 
-def _scales(ax: "Axes", share: bool, horizontal: str) -> None:
-    if share:
-        ax.set_ylim(-4, 104)
-    else:
-        ax.set_yscale("log")
-        ax.set_ylim(8e-4, 1.4 * MOST)
-        ax.set_yticks([1e-3, 1e-2, 0.1, 1, 10, 100], ["0.001", "0.01", "0.1", "1", "10", "div."])
-        ax.minorticks_off()
+def _scales(ax: "Axes", horizontal: str) -> None:
+    ax.set_yscale("log")
+    ax.set_ylim(8e-4, 1.4 * MOST)
+    ax.set_yticks([1e-3, 1e-2, 0.1, 1, 10, 100], ["0.001", "0.01", "0.1", "1", "10", "diverges"])
+    ax.minorticks_off()
     if not horizontal.startswith("shift"):
         ax.set_xscale("log")
     if horizontal.startswith("features"):
@@ -98,8 +108,9 @@ def divergence_title(data: Data) -> str:
     methods, second = data["methods"].tolist(), slice(int(data["by_size"]), None)
     some = {method: (data["unstable"][:, second, a, -1] > 0).any(axis=1).sum() for a, method in enumerate(methods)}
     base, own = int(some[BASE]), int(some[CLOSED])
+    never = "never does" if own == 0 else f"does on {own}"
     finding = f"As the data shift, LSPE on the base features diverges on {base} of {len(data['cases'])} problems"
-    return f"{finding};\non closed-form KROPE features it {'never does' if own == 0 else f'does on {own}'}"
+    return f"{finding};\non closed-form KROPE features it {never} (cells: % of data sets that converge)"
 
 
 def answers_title(cell: int, where: str) -> Callable[[Data], str]:
@@ -109,7 +120,9 @@ def answers_title(cell: int, where: str) -> Callable[[Data], str]:
         methods, median = data["methods"].tolist(), data["error"][:, cell, :, -1, 1]
         lost = median[:, methods.index(BASE)] >= MOST
         kept = int((median[lost, methods.index(CLOSED)] < MOST).sum())
-        return f"Base features diverge on {lost.sum()} problems {where}; there the closed form answers on {kept}"
+        answered = "all" if kept == lost.sum() else f"{kept}"
+        finding = f"{where}, LSPE on the base features diverges on {lost.sum()} of {len(lost)} problems"
+        return f"{finding};\nthe closed form answers on {answered} of these"
 
     return title
 
@@ -125,7 +138,8 @@ def features_title(data: Data) -> str:
 
 
 def _figure(name: str, about: str, lines: Lines, words: tuple[str, str], title: Callable[[Data], str]) -> Study:
-    return replace(STUDY, name=name, about=about, draw=drawing(lines, *words), title=title, of=STUDY.name)
+    made = replace(STUDY, name=name, about=about, draw=drawing(lines, *words), title=title, of=STUDY.name)
+    return replace(made, panels=PANELS, height=4.6)
 
 
 STUDY = Study(
@@ -136,10 +150,10 @@ STUDY = Study(
     pieces=pieces,
     compute=compute,
     finish=finish,
-    panels=PANELS,
-    draw=drawing(by_divergence, "shift of the data", "diverges (%)"),
+    panels=(tuple(LOOKS),),
+    draw=draw_convergence,
     width=8.4,
-    height=4.6,
+    height=3.6,
     title=divergence_title,
 )
 SHIFT = _figure(
@@ -147,14 +161,14 @@ SHIFT = _figure(
     "the same study: error as the data shift away from the target policy",
     by_shift,
     ("shift of the data", "relative error"),
-    answers_title(-1, "at the largest shift"),
+    answers_title(-1, "At the largest shift"),
 )
 TRANSITIONS = _figure(
     "closed-form-transitions",
     "the same study: error against the number of transitions",
     by_transitions,
     ("transitions", "relative error"),
-    answers_title(0, "with the fewest transitions"),
+    answers_title(0, "With the fewest transitions"),
 )
 FEATURES = _figure(
     "closed-form-features",

@@ -22,7 +22,7 @@ from tabular_krope.closed_form.feature_space import feature_space_krope
 from tabular_krope.data.tabular_rows import one_hot_rows
 from tabular_krope.evaluation.lspe_on_data import lspe_on_data
 from tabular_krope.measures.value_error import value_error
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ GAMMA = 0.99  # of the runs
 #: Color, marker and name.
 LOOKS = {
     CLOSED: (style.BLUE, "*", "closed-form KROPE"),
-    **{name: (colour, marker, label) for name, (colour, marker, _, label) in garnet_drawing.LOOKS.items()},
+    **{name: (color, marker, label) for name, (color, marker, _, label) in garnet_drawing.LOOKS.items()},
     "krope": (style.BLUE, "o", "KROPE, learned"),
 }
 #: Larger values, and the errors of estimates that diverge, are drawn here.
@@ -124,7 +124,8 @@ def title(data: Data) -> str:
     own = float(data["norm"][data["algorithms"].tolist().index(CLOSED)].max())
     others = np.median(data["norm"][1:, -1], axis=-1).max()
     finding = "Closed-form features are as accurate as learned ones and contract"
-    return f"{finding}:\nnorm at most {own:.3f}; on learned features steps grow errors up to {others:.0e}-fold"
+    most = f"{float(f'{others:.1g}'):,.0f}"
+    return f"{finding}:\nnorm at most {own:.3f}; on learned features one step may grow errors {most}-fold"
 
 
 STUDY = Study(

@@ -16,8 +16,9 @@ from tabular_krope.arrays import Array, dense
 from tabular_krope.closed_form.base_features import random_fourier_features
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.gymnasium_tables import from_gymnasium
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy

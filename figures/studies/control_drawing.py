@@ -24,7 +24,7 @@ ROUTES = (
 )
 
 
-def draw_runs(data: Data, column: str, algorithm: str, ax: "Axes", colour: str) -> None:
+def draw_runs(data: Data, column: str, algorithm: str, ax: "Axes", color: str) -> None:
     """Error of an algorithm's runs against epochs, cut at "Div.": each of fewer than ten, else median and range.
 
     A run that diverged counts as "Div." from there on; where one has not come so far (NaN), its line ends.
@@ -35,11 +35,11 @@ def draw_runs(data: Data, column: str, algorithm: str, ax: "Axes", colour: str) 
     thick: Any = {"linewidth": 3.2, "alpha": 0.5} if column == ROUTES[0][0] else {"linewidth": 1.2}
     if len(errors) < MANY:
         for run in errors:
-            ax.plot(data["epochs"], run, color=colour, **thick)
+            ax.plot(data["epochs"], run, color=color, **thick)
         return
     middle = np.where(np.isnan(errors).any(axis=0), np.nan, np.median(errors, axis=0))
-    ax.plot(data["epochs"], middle, color=colour)
-    ax.fill_between(data["epochs"], errors.min(axis=0), errors.max(axis=0), color=colour, alpha=0.15, linewidth=0)
+    ax.plot(data["epochs"], middle, color=color)
+    ax.fill_between(data["epochs"], errors.min(axis=0), errors.max(axis=0), color=color, alpha=0.15, linewidth=0)
 
 
 def draw_ends(rows: Sequence[tuple[str, Any]], looks: Sequence[tuple[str, str]], ax: "Axes") -> None:
@@ -49,10 +49,10 @@ def draw_ends(rows: Sequence[tuple[str, Any]], looks: Sequence[tuple[str, str]],
     """
     heights = np.arange(len(rows))[::-1]
     for height, (_, columns) in zip(heights, rows, strict=True):
-        for k, ((colour, marker), errors) in enumerate(zip(looks, columns, strict=True)):
+        for k, ((color, marker), errors) in enumerate(zip(looks, columns, strict=True)):
             ends = np.clip(last_known(errors), LEAST, DIVERGED) if len(errors) else np.zeros(0)
             y = np.full(len(ends), height + 0.32 * ((len(looks) - 1) / 2 - k))
-            ax.plot(ends, y, marker, color=colour, markersize=6, alpha=0.8, clip_on=False)
+            ax.plot(ends, y, marker, color=color, markersize=6, alpha=0.8, clip_on=False)
     ax.set_yticks(heights, [name for name, _ in rows])
     ax.tick_params(axis="y", length=0)
     ax.set_ylim(-0.6, len(rows) - 0.4)
@@ -64,7 +64,7 @@ def error_axis(ax: "Axes", which: str = "y") -> None:
     """A logarithmic axis of errors with the line beyond which the paper says "Div."."""
     ticks = [LEAST, 1e-4, 1e-2, 1.0, DIVERGED]
     words = [r"$10^{-6}$", r"$10^{-4}$", "0.01", "1", "div."]
-    line: Any = {"color": style.GREY, "linewidth": 0.8, "linestyle": ":"}
+    line: Any = {"color": style.GRAY, "linewidth": 0.8, "linestyle": ":"}
     if which == "y":
         ax.set_yscale("log")
         ax.set_ylim(LEAST / 2, 2 * DIVERGED)
@@ -80,13 +80,14 @@ def error_axis(ax: "Axes", which: str = "y") -> None:
 
 
 def key(words: Sequence[tuple[str, str, str]], ax: "Axes") -> None:
-    """What the colors are, below the figure: (color, look of the line or marker, word) of each."""
+    """What the colors are, below the figure: (color, look of the line or marker, word); "o " is hollow."""
     from matplotlib.lines import Line2D
 
     lines = []
-    for colour, look, _ in words:
-        how: Any = {"linestyle": look} if look[0] in "-:" else {"marker": look, "linestyle": ""}
-        lines.append(Line2D([], [], color=colour, **how))
+    for color, look, _ in words:
+        how: Any = {"linestyle": look} if look[0] in "-:" else {"marker": look.strip(), "linestyle": ""}
+        how |= {"fillstyle": "none", "markersize": 8} if look.endswith(" ") else {}
+        lines.append(Line2D([], [], color=color, **how))
     figure: Any = ax.figure
     figure.legend(lines, [word for *_, word in words], loc="outside lower center", ncol=len(words))
 
@@ -101,6 +102,16 @@ def small_and_gone(data: Data, column: str, bound: float) -> tuple[list[str], li
         if (ends >= DIVERGED).any():
             found[1].append(LOOKS[algorithm][3])
     return found
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them.
+
+    >>> listed([]), listed(["FQE"]), listed(["FQE", "DBC", "KROPE, closed form"])
+    ('', 'FQE', 'FQE, DBC and closed-form KROPE')
+    """
+    words = ["closed-form KROPE" if name == LOOKS["krope-closed"][3] else name for name in names]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def last_known(errors: Any) -> Any:

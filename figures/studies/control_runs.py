@@ -129,12 +129,6 @@ def find_run(settings: Settings, piece: Piece, folder: Path) -> Path | None:
     return max(same, key=lambda one: one[0])[1] if same else None
 
 
-def in_place_of(data: Data, name: str) -> str:
-    """The data set that is drawn where the published figure has ``name``."""
-    there = list(dict.fromkeys(data["data"].tolist()))
-    return str(there[Settings().data_sets.index(name)])
-
-
 def compute(settings: Settings, piece: Piece, folder: Path) -> Data:
     """Errors of one run at each evaluation, [1, evaluations]."""
     from deep.control.run_folder import read_about, read_metrics

@@ -26,13 +26,13 @@ QUICK = replace(control_runs.QUICK, algorithms=COMPARED)
 def draw_curves(data: Data, axes: "Mapping[str, Axes]") -> None:
     """A panel for the features of each algorithm, in it every run by each estimator."""
     for algorithm, ax in axes.items():
-        for column, colour, *_ in ESTIMATORS:
-            control_drawing.draw_runs(data, column, algorithm, ax, colour)
+        for column, color, *_ in ESTIMATORS:
+            control_drawing.draw_runs(data, column, algorithm, ax, color)
         control_drawing.error_axis(ax)
         ax.set_xlabel("epochs of training")
         ax.set_ylabel("error" if algorithm == COMPARED[0] else "")
         ax.set_title(f"features of {control_drawing.LOOKS[algorithm][3]}")
-    control_drawing.key([(colour, "-", word) for _, colour, _, word in ESTIMATORS], ax)
+    control_drawing.key([(color, "-", word) for _, color, _, word in ESTIMATORS], ax)
 
 
 def draw_sensitivity(data: Data, axes: "Mapping[str, Axes]") -> None:
@@ -41,9 +41,20 @@ def draw_sensitivity(data: Data, axes: "Mapping[str, Axes]") -> None:
         (control_drawing.LOOKS[name][3], [data[column][data["algorithm"] == name] for column, *_ in ESTIMATORS])
         for name in COMPARED
     ]
-    control_drawing.draw_ends(rows, [(colour, marker) for _, colour, marker, _ in ESTIMATORS], axes["ends"])
-    control_drawing.key([(colour, marker, word) for _, colour, marker, word in ESTIMATORS], axes["ends"])
-    axes["ends"].set_title(title(data))
+    control_drawing.draw_ends(rows, [(color, marker) for _, color, marker, _ in ESTIMATORS], axes["ends"])
+    control_drawing.key([(color, marker, word) for _, color, marker, word in ESTIMATORS], axes["ends"])
+    axes["ends"].set_title(diverging(data))
+
+
+def diverging(data: Data) -> str:
+    """How many runs of LSPE in float32 end diverged, on the features of each."""
+    words = []
+    for algorithm in dict.fromkeys(data["algorithm"].tolist()):
+        ends = control_drawing.last_known(data["error_cov32"][data["algorithm"] == algorithm])
+        gone = int((ends >= control_drawing.DIVERGED).sum())
+        name = control_drawing.LOOKS[algorithm][3]
+        words.append(f"{gone or 'none'} of {len(ends)} runs on {name}'s")
+    return f"Float32 LSPE ends diverged in {control_drawing.listed(words)} features"
 
 
 def title(data: Data) -> str:

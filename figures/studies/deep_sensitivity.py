@@ -19,12 +19,12 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
         for name in control_runs.ALGORITHMS
         if (data["algorithm"] == name).any()
     ]
-    control_drawing.draw_ends(rows, [(colour, marker) for _, colour, marker, _ in ROUTES], ax)
-    control_drawing.key([(colour, marker, word) for _, colour, marker, word in ROUTES], ax)
+    control_drawing.draw_ends(rows, [(color, marker) for _, color, marker, _ in ROUTES], ax)
+    control_drawing.key([(color, marker, word) for _, color, marker, word in ROUTES], ax)
     both = [control_drawing.small_and_gone(data, column, 0.1)[0] for column, *_ in ROUTES]
     small = [name for name in both[0] if name in both[1]]
-    who = " and ".join(small) if len(small) < 3 else f"{', '.join(small[:-1])} and {small[-1]}"
-    ax.set_title(f"Below 0.1 in every run and both arithmetics: {who or 'none'}")
+    who = f"Only {control_drawing.listed(small)}" if small else "None"
+    ax.set_title(f"{who} end{'s' * (len(small) == 1)} below 0.1 in every run")
 
 
 STUDY = control_runs.control_study(

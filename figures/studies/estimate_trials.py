@@ -6,8 +6,7 @@ on control data.
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,8 +15,8 @@ from tabular_krope.estimation.estimate import estimate
 from tabular_krope.estimation.transitions import transitions_of
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.gymnasium_tables import from_gymnasium
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import induce
 from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
 
@@ -69,15 +68,10 @@ def trial(name: str, mdp: MDP, shift: tuple[str, float, bool], n: int, seed: int
     words, share, avoids = shift
     target = optimal_policy(mdp)
     other = np.ones(mdp.r.shape) * (target.probs < 0.5 if avoids else 1.0)
-    behaviour = share * target.probs + (1 - share) * other / other.sum(axis=1, keepdims=True)
-    data = sample_dataset(mdp, Policy(behaviour), n, seed=seed + 1000, restart=0.05)
+    behavior = share * target.probs + (1 - share) * other / other.sum(axis=1, keepdims=True)
+    data = sample_dataset(mdp, Policy(behavior), n, seed=seed + 1000, restart=0.05)
     mrp, uniform = induce(mdp, target), induce(mdp, Policy.uniform(*mdp.r.shape))
     true, reference = float(mrp.d0 @ mrp.q), float(uniform.d0 @ uniform.q)
     found = estimate(transitions_of(data, target), reference=reference, replicates=100, seed=seed)
     error = ((found.value - true) / (reference - true)) ** 2
     return Trial(name, words, n, seed, float(error), found.believed, found.stable)
-
-
-def as_rows(found: list[Trial]) -> list[dict[str, Any]]:
-    """Plain rows."""
-    return [asdict(one) for one in found]

@@ -19,7 +19,7 @@ from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.kernels.kernel import Kernel
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.representations.comparators import COMPARATORS, comparator_features
 from tabular_krope.representations.features import features

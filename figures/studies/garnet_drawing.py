@@ -19,7 +19,7 @@ LOOKS: dict[str, tuple[str, str, str, str]] = {
     "fqe": (style.BLACK, "o", "-", "FQE"),
     "krope": (style.BLUE, "o", "--", "KROPE"),
     "rope": (style.GREEN, "^", ":", "ROPE"),
-    "dbc": (style.GREY, "v", "-", "DBC"),
+    "dbc": (style.GRAY, "v", "-", "DBC"),
     "bcrl": (style.SKY, "s", "--", "BCRL-NA"),
     "bcrl-exp": (style.ORANGE, "s", "-", "BCRL-EXP-NA"),
     "dr3": (style.PURPLE, "D", "-.", "abs-DR3"),
@@ -67,11 +67,11 @@ def draw_means(values: Any, data: Data, ax: "Axes") -> None:
     """Mean over all trials against d with its interval for each algorithm, side by side, and the mean of each set."""
     middle, low, high = mean_interval(pooled(values))
     each = values.mean(axis=-1)
-    for a, x, (colour, marker, dashes, label) in _beside(data):
+    for a, x, (color, marker, dashes, label) in _beside(data):
         bars: Any = [middle[a] - low[a], high[a] - middle[a]]
-        ax.plot(x, middle[a], dashes, color=colour, linewidth=1.0, alpha=0.6)
-        ax.errorbar(x, middle[a], bars, fmt=marker, color=colour, label=label, markersize=5, elinewidth=1.2)
-        _sets(x, each[:, a], colour, ax)
+        ax.plot(x, middle[a], dashes, color=color, linewidth=1.0, alpha=0.6)
+        ax.errorbar(x, middle[a], bars, fmt=marker, color=color, label=label, markersize=5, elinewidth=1.2)
+        _sets(x, each[:, a], color, ax)
     _dimensions(data, ax)
 
 
@@ -90,14 +90,14 @@ def _beside(data: Data) -> Iterator[tuple[int, Any, tuple[str, str, str, str]]]:
         yield a, d + width * (a - (len(names) - 1) / 2), LOOKS[name]
 
 
-def _sets(x: Any, each: Any, colour: str, ax: "Axes") -> None:
+def _sets(x: Any, each: Any, color: str, ax: "Axes") -> None:
     for one in each:
-        ax.plot(x, one, "_", color=colour, markersize=5, alpha=0.6)
+        ax.plot(x, one, "_", color=color, markersize=5, alpha=0.6)
 
 
 def _dimensions(data: Data, ax: "Axes") -> None:
     d = data["dimensions"]
     for middle in (d[1:] + d[:-1]) / 2:
-        ax.axvline(middle, color=style.GREY, linewidth=0.5, alpha=0.5)
+        ax.axvline(middle, color=style.GRAY, linewidth=0.5, alpha=0.5)
     ax.set_xticks(d)
     ax.set_xlabel("output dimension $d$ (40 pairs)")

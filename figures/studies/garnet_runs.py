@@ -116,19 +116,6 @@ def by_run(settings: Settings, data: Data) -> Data:
     return {**{name: values.reshape(shape) for name, values in data.items()}, **axes}
 
 
-def share_interval(stable: Any) -> tuple[Array, Array, Array]:
-    """Share of true values along the last axis and its 95% Wilson interval.
-
-    >>> [round(float(x), 3) for x in share_interval(np.array([True] * 30))]
-    [1.0, 0.886, 1.0]
-    """
-    n, z = stable.shape[-1], 1.96
-    p = stable.mean(axis=-1)
-    middle = (p + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
-    return p, np.minimum(middle - half, p), np.maximum(middle + half, p)
-
-
 def mean_interval(values: Any) -> tuple[Array, Array, Array]:
     """Mean along the last axis and its 95% interval by the normal law."""
     middle = values.mean(axis=-1)

@@ -59,18 +59,18 @@ def compute(settings: Settings, piece: int, folder: Path) -> Data:
 
 def gaps(data: Data) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
     """Largest entry of the distance from the fixed point, for each iterate."""
-    return np.abs(data["iterates"] - data["K"]).max(axis=(1, 2))
+    return np.asarray(np.abs(data["iterates"] - data["K"]).max(axis=(1, 2)))
 
 
 def draw_frame(data: Data, axes: "Mapping[str, Axes]", k: int) -> None:
     """The iterate after ``k`` steps, and how far all up to it are from the fixed point."""
     left, right, far, gamma = axes["kernel"], axes["gap"], gaps(data), float(data["gamma"][0])
-    left.imshow(data["iterates"][k], cmap=style.COLOUR_MAP, vmin=0, vmax=float(data["K"].max()), origin="lower")
+    left.imshow(data["iterates"][k], cmap=style.COLOR_MAP, vmin=0, vmax=float(data["K"].max()), origin="lower")
     left.set_xlabel("cell $y$")
     left.set_ylabel("cell $x$")
     left.set_title(f"the kernel after {k} steps")
     steps = np.arange(len(far))
-    right.plot(steps, far[0] * gamma**steps, "--", color=style.GREY)
+    right.plot(steps, far[0] * gamma**steps, "--", color=style.GRAY)
     right.annotate(r"$\gamma^n$", (steps[-1], far[0] * gamma ** steps[-1]), xytext=(-4, 8), textcoords="offset points")
     right.plot(steps[: k + 1], far[: k + 1], color=style.BLUE, linewidth=2.5)
     right.plot(k, far[k], "o", color=style.BLUE, markersize=8)

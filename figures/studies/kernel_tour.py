@@ -19,7 +19,7 @@ from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.metrics.mico import mico
 from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.representations.features import features
 
@@ -84,7 +84,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
 
 
 def _kernel(data: Data, ax: "Axes") -> None:
-    image = ax.imshow(data["K"], cmap=style.COLOUR_MAP, origin="lower", interpolation="nearest")
+    image = ax.imshow(data["K"], cmap=style.COLOR_MAP, origin="lower", interpolation="nearest")
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, label="$k(x, y)$", fraction=0.046, pad=0.03)
     n = len(data["labels"])
@@ -99,7 +99,7 @@ def _features(data: Data, ax: "Axes") -> None:
         data["phi"][:, 0],
         data["phi"][:, 1],
         c=data["q"],
-        cmap=style.COLOUR_MAP,
+        cmap=style.COLOR_MAP,
         s=70,
         edgecolors="black",
         linewidths=0.6,
@@ -115,39 +115,48 @@ def _features(data: Data, ax: "Axes") -> None:
 
 
 def _paths(data: Data, ax: "Axes") -> None:
-    for k, path in enumerate(data["paths"]):
-        ax.plot(*path.T, ".-", color=style.SKY, linewidth=1.0, markersize=4, label="steps of LSPE" if k == 0 else None)
-        ax.plot(*path[0], "o", color=style.BLUE, markersize=6, label="starts" if k == 0 else None)
-    ax.plot(*data["limit"], "*", color=style.RED, markersize=14, label="the limit")
+    for path in data["paths"]:
+        ax.plot(*path.T, ".-", color=style.SKY, linewidth=1.0, markersize=4)
+        ax.plot(*path[0], "o", color=style.BLUE, markersize=6)
+    ax.plot(*data["limit"], "*", color=style.RED, markersize=14)
+    _beside("the limit", data["limit"], (0, 14), style.RED, ax)
+    highest = data["paths"][np.argmax(data["paths"][:, 0, 1]), 0]
+    _beside("a start", highest, (26, 0), style.BLUE, ax)
     ax.set_xlabel(r"weight $\theta_1$")
     ax.set_ylabel(r"weight $\theta_2$")
     root = float(np.sqrt(data["gamma"][0]))
-    ax.set_title(rf"3. Each step of LSPE contracts by $\sqrt{{\gamma}}$ = {root:.2f}")
+    ax.set_title(rf"3. LSPE keeps at most $\sqrt{{\gamma}}$ = {root:.2f} of an error")
     ax.locator_params(axis="x", nbins=5)
-    ax.legend(loc="best", fontsize="small")
+
+
+def _beside(word: str, point: Any, away: tuple[int, int], color: str, ax: "Axes") -> None:
+    """A word near a point, ``away`` from it in points."""
+    ax.annotate(word, point, away, textcoords="offset points", ha="center", va="center", fontsize="small", color=color)
 
 
 def _distances(data: Data, ax: "Axes") -> None:
     gaps = data["gaps"]
     most = float(max(data[name].max() for name in ("mico", "bisimulation", "krope")))
+    largest, last = float(gaps.max()), np.argsort(gaps)[-2:]
     looks = (
-        ("mico", style.GREEN, "^", "MICo $U$"),
-        ("bisimulation", style.ORANGE, "s", r"$\pi$-bisimulation"),
-        ("krope", style.BLUE, "o", r"KROPE, $\frac{R}{2} d$"),
+        ("mico", style.GREEN, "^", "MICo $U$", -14),
+        ("bisimulation", style.ORANGE, "s", r"$\pi$-bisimulation", 12),
+        ("krope", style.BLUE, "o", r"KROPE, $\frac{R}{2} d$", -16),
     )
-    for name, colour, marker, label in looks:
-        ax.plot(gaps, data[name], marker, color=colour, markersize=4, label=label, alpha=0.85)
-    ax.plot([0, float(gaps.max())], [0, float(gaps.max())], color=style.BLACK, linewidth=1.0, label="equal")
+    for name, color, marker, label, up in looks:
+        ax.plot(gaps, data[name], marker, color=color, markersize=4, alpha=0.85)
+        _beside(label, (float(gaps[last].mean()), float(data[name][last].mean())), (-6, up), color, ax)
+    ax.plot([0, largest], [0, largest], color=style.BLACK, linewidth=1.0)
+    ax.text(0.98, 0.03, "line: distance = gap", transform=ax.transAxes, ha="right", fontsize="small")
     ax.set_ylim(0, 1.05 * most)
     ax.set_xlabel("$|q(x) - q(y)|$")
     ax.set_ylabel("distance of $x$ and $y$")
     ax.set_title("4. MICo is far from zero, KROPE is near the gap")
-    ax.legend(loc="best", fontsize="small")
 
 
 STUDY = Study(
     name="kernel-tour",
-    about="teaching: kernel, features coloured by value, path of LSPE, and distances of one small Garnet",
+    about="teaching: kernel, features colored by value, path of LSPE, and distances of one small Garnet",
     full=Settings(),
     quick=Settings(steps=20),
     pieces=one_piece,
@@ -156,5 +165,5 @@ STUDY = Study(
     draw=draw,
     width=8.4,
     height=7.4,
-    title=lambda data: "From a kernel to values: a tour of one small model",
+    title=lambda data: "One kernel of a small model gives features, a stable fit and a distance near the gap of values",
 )

@@ -17,8 +17,9 @@ from figures.studies.study import Data, Study
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 from tabular_krope.models.random_policy import random_policy
+from tabular_krope.report.digits import three
 from tabular_krope.representations.comparators import comparator_features
 from tabular_krope.representations.features import features
 
@@ -68,11 +69,11 @@ def compute(settings: Settings, piece: int, folder: Path) -> Data:
 
 def draw_frame(data: Data, axes: "Mapping[str, Axes]", k: int) -> None:
     """The rings after ``k`` steps, with the way that each point came."""
-    for row, (key, colour, name) in enumerate(KINDS):
+    for row, (key, color, name) in enumerate(KINDS):
         ax, path, radius = axes[key], data["paths"][row], float(data["radius"][row])
         for start in range(path.shape[1]):
-            ax.plot(*path[: k + 1, start].T, color=colour, linewidth=0.7, alpha=0.45)
-        ax.plot(*path[k].T, "o", color=colour, markersize=4)
+            ax.plot(*path[: k + 1, start].T, color=color, linewidth=0.7, alpha=0.45)
+        ax.plot(*path[k].T, "o", color=color, markersize=4)
         ax.plot(0, 0, "*", color=style.BLACK, markersize=9)
         ax.set_xlim(-SHOWN, SHOWN)
         ax.set_ylim(-SHOWN, SHOWN)
@@ -83,7 +84,7 @@ def draw_frame(data: Data, axes: "Mapping[str, Axes]", k: int) -> None:
         ax.set_title(name)
         word = "converges" if radius < 1 else "blows up"
         far = float(np.linalg.norm(path[k], axis=1).max())
-        ax.set_xlabel(f"{word}: radius {radius:.2f}\nstep {k}, error {far:.2f}")
+        ax.set_xlabel(f"{word}: radius {radius:.2f}\nstep {k}, error {three(far)}")
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
@@ -114,6 +115,6 @@ STUDY = Study(
     draw_frame=draw_frame,
     frames=frames,
     width=8.2,
-    height=3.9,
+    height=3.55,
     title=title,
 )

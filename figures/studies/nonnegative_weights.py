@@ -5,7 +5,7 @@ The smallest weights that balance base features up to a ridge,
 $$\min_{w \ge 0}\ \frac1{2n}\|w\|^2 + \frac1{2c}\,\Bigl\|\frac1n \sum_i w_i\,\delta_i - \mu\Bigr\|^2_{V^{-1}},
 \qquad \delta_i = \psi_i - \gamma\psi_i',$$
 
-are $w_i = \max(0, \delta_i^\top z)$ where ``z`` minimises the smooth convex function
+are $w_i = \max(0, \delta_i^\top z)$ where ``z`` minimizes the smooth convex function
 $\frac1{2n}\sum_i \max(0, \delta_i^\top z)^2 + \frac c2\,z^\top V z - \mu^\top z$ of as many variables as there are
 features: no program of the size of the data is solved. Without the bound the maximum is left out, and ``z`` is the
 solution of linear equations.

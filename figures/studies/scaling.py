@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMBA")}
 LOOKS: dict[str, tuple[str, str]] = {
-    "iterate": (style.GREY, "v"),
+    "iterate": (style.GRAY, "v"),
     "doubling": (style.ORANGE, "s"),
     "reduced": (style.GREEN, "^"),
     "matrix-free": (style.BLUE, "o"),
@@ -29,7 +29,7 @@ LOOKS: dict[str, tuple[str, str]] = {
     "exact": (style.PURPLE, "P"),
     "scipy bilinear": (style.RED, "x"),
     "QuantEcon doubling": (style.BLACK, "+"),
-    "dense operator": (style.GREY, "*"),
+    "dense operator": (style.GRAY, "*"),
     "sparse P @ v": (style.BLACK, "."),
 }
 
@@ -40,17 +40,19 @@ ASIDE: dict[tuple[str, str], tuple[float, float, str]] = {
     ("time", "exact"): (-8, -10, "right"),
     ("time", "dense operator"): (-8, 9, "right"),
     ("time", "iterate"): (0, 10, "center"),
-    ("time", "scipy bilinear"): (6, 9, "left"),
-    ("time", "QuantEcon doubling"): (6, -3, "left"),
-    ("time", "doubling"): (6, -3, "left"),
+    ("time", "scipy bilinear"): (6, 19, "left"),
+    ("time", "QuantEcon doubling"): (6, 33, "left"),
+    ("time", "doubling"): (-8, 0, "right"),
     ("memory", "exact"): (-6, 0, "right"),
     ("memory", "scipy bilinear"): (0, 10, "center"),
-    ("memory", "QuantEcon doubling"): (-6, 0, "right"),
+    ("memory", "QuantEcon doubling"): (-6, -5, "right"),
     ("memory", "doubling"): (6, -3, "left"),
     ("memory", "matrix-free"): (6, 2, "left"),
     ("memory", "sparse P @ v"): (6, -7, "left"),
     ("memory", "top-32 features"): (6, 6, "left"),
 }
+#: Curves that are named where they begin: their ends are crowded.
+AT_START = (("time", "doubling"), ("memory", "QuantEcon doubling"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +99,19 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
         ax.set_xlim(5, 1.2e7)
         for name, fit in fits.items():
             pairs, values = _points(data, name, what)
-            colour, marker = LOOKS[name]
+            color, marker = LOOKS[name]
             large = values > LEAST_BYTES  # below, the loaded libraries hide it
             if panel == "memory" and not large.any():
                 continue
             shown = slice(None) if panel == "time" else large
-            ax.plot(pairs[shown], values[shown], marker=marker, color=colour)
+            ax.plot(pairs[shown], values[shown], marker=marker, color=color)
             power = "" if np.isnan(fit) or panel == "memory" else f" $X^{{{fit:.1f}}}$"
             x, y, side = ASIDE.get((panel, name), (5, 0, "left"))
             aside: Any = {"xytext": (x, y), "textcoords": "offset points", "ha": side, "va": "center"}
             aside["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
             aside["zorder"] = 4
-            ax.annotate(name + power, (pairs[-1], values[-1]), color=colour, fontsize="small", **aside)
+            k = 0 if (panel, name) in AT_START else -1
+            ax.annotate(name + power, (pairs[shown][k], values[shown][k]), color=color, fontsize="small", **aside)
         ax.set_xlabel("state-action pairs $X$")
     axes["time"].set_ylim(1e-4, 1e3)
     axes["time"].set_title("CPU seconds")

@@ -20,7 +20,8 @@ from figures.studies.study import Data, Study
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.measures.value_bounds import value_bounds
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.induce import induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.models.zoo import zoo
 
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 WITNESSES = "witnesses"
 COLUMNS = ("distance", "gap", "printed", "rkhs", "independent")
 BOUNDS: tuple[tuple[str, str, str, str], ...] = (
-    ("printed", style.RED, "s", "printed"),
-    ("rkhs", style.BLUE, "o", "RKHS, B5"),
-    ("independent", style.GREEN, "^", "copies, B9"),
+    ("printed", style.RED, "s", "as printed"),
+    ("rkhs", style.BLUE, "o", "$c\\sqrt{d}$, B5"),
+    ("independent", style.GREEN, "^", "repaired, B9"),
 )
 
 
@@ -94,11 +95,11 @@ def finish(settings: Settings, data: Data) -> Data:
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     """Gaps as shares of each bound, one panel a bound: Garnets and the chains of the witness; above 1 it is false."""
     rows, witness = data["rows"], data["witness"].astype(bool)
-    for name, colour, _, label in BOUNDS:
+    for name, color, _, label in BOUNDS:
         ax, share = axes[name], rows[:, 1] / rows[:, COLUMNS.index(name)]
         dots: Any = {"markersize": 3, "alpha": 0.6, "rasterized": True, "markeredgewidth": 0}
-        ax.plot(rows[~witness, 0], share[~witness], "o", color=style.GREY, **dots)
-        ax.plot(rows[witness, 0], share[witness], "X", color=colour, markersize=9, markeredgecolor="black", zorder=5)
+        ax.plot(rows[~witness, 0], share[~witness], "o", color=style.GRAY, **dots)
+        ax.plot(rows[witness, 0], share[witness], "X", color=color, markersize=9, markeredgecolor="black", zorder=5)
         ax.axhspan(1.0, 100.0, color=style.RED, alpha=0.1, linewidth=0)
         ax.axhline(1.0, color=style.BLACK, linewidth=1.0)
         ax.set_xscale("log")

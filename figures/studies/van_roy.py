@@ -65,8 +65,8 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     axes["combined"].set_title("FQE + KROPE loss grows in every pairing")
     for name, title in (("krope", "KROPE, samples"), ("krope_mean", "KROPE, mean targets")):
         for k in np.flatnonzero(alone):
-            colour = LOOKS[str(data["pairings"][k])][0]
-            axes[name].plot(data[name][k], color=colour, linewidth=0.8, alpha=0.7)
+            color = LOOKS[str(data["pairings"][k])][0]
+            axes[name].plot(data[name][k], color=color, linewidth=0.8, alpha=0.7)
         shown = joint & (data["pairings"] != "none")
         _curves(data, name, shown, axes[name])
         last = {str(data["pairings"][k]): float(data[name][k, -1]) for k in np.flatnonzero(shown)}
@@ -83,12 +83,12 @@ def title(data: Data) -> str:
 def _curves(data: Data, loss: str, shown: Any, ax: "Axes") -> None:
     ends = []
     for k in np.flatnonzero(shown):
-        colour, dashes, label = LOOKS[str(data["pairings"][k])]
+        color, dashes, label = LOOKS[str(data["pairings"][k])]
         middle, half = data[loss][k], data[f"{loss}_half"][k]
         epochs = np.arange(len(middle))
-        ax.fill_between(epochs, np.maximum(middle - half, 1e-3), middle + half, color=colour, alpha=0.2, linewidth=0)
-        ax.plot(epochs, middle, dashes, color=colour)
-        ends.append((float(middle[-1]), label, colour))
+        ax.fill_between(epochs, np.maximum(middle - half, 1e-3), middle + half, color=color, alpha=0.2, linewidth=0)
+        ax.plot(epochs, middle, dashes, color=color)
+        ends.append((float(middle[-1]), label, color))
     ax.set_yscale("log")
     ax.set_ylim(0.05, 4e5)
     ax.set_xlim(0, len(epochs) - 1)

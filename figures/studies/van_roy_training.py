@@ -71,7 +71,7 @@ def frequencies(mdp: MDP, settings: Settings, state: int, rng: np.random.Generat
     moves = np.hstack([np.asarray(mdp.P).reshape(mdp.n_states, -1), mdp.end])
     here = source == state
     counts[here] += rng.multinomial(settings.off_policy, moves[state, target[here]])
-    return counts / counts.sum()
+    return np.asarray(counts / counts.sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,9 +8,10 @@ from figures.app import shell
 from figures.app.controls import Control, Slider
 from figures.app.sheet import Answer, Asked, Sheet
 from figures.app.tours import false_bound as tour
+from tabular_krope.report.digits import three
 
 LEAD = r"""
-Start in x or in y. Both lead to *a* or *b*, with opposite odds; then +1 or -1 is paid for ever. The paper bounds the
+Start in x or in y. Both lead to *a* or *b*, with opposite odds; then +1 or -1 is paid forever. The paper bounds the
 difference of two [[value|values]] by the [[distance]] plus a constant, $|q(x) - q(y)| \le d(x, y) + C$, and here $C = 0$.
 **Drag e, the difference of the odds.**
 """
@@ -39,9 +40,9 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     # What the sliders show, as the fraction it stands for: 0.05 is 1/20.
     found = tour.compute(Fraction(values["e"]), Fraction(values["gamma"]))
     rows = [
-        ["|q(x) \u2212 q(y)|", shell.number("gap", found.gap, good=not found.fails), f"{float(found.gap):.4g}"],
-        ["printed bound, d + C", shell.number("distance", found.distance), f"{float(found.distance):.4g}"],
-        ["bound that holds, c \u221ad", f"\u221a({found.rkhs_squared})", f"{found.rkhs:.4g}"],
+        ["|q(x) \u2212 q(y)|", shell.number("gap", found.gap, good=not found.fails), three(float(found.gap))],
+        ["printed bound, d + C", shell.number("distance", found.distance), three(float(found.distance))],
+        ["bound that holds, c \u221ad", f"\u221a({found.rkhs_squared})", three(found.rkhs)],
         ["e", shell.number("e", found.e), f"{float(found.e):g}"],
         ["\u03b3", shell.number("gamma", found.gamma), f"{float(found.gamma):g}"],
     ]

@@ -15,6 +15,7 @@ from figures.app.tours.witnesses import gallery, witness_subject
 from figures.parts import distance_and_values, kernel_heatmap, model_graph, stability_sweep
 from tabular_krope.errors import KropeError
 from tabular_krope.named.models import Subject, read_model
+from tabular_krope.report.digits import three
 
 LEAD = r"""
 Choose a model, a policy, [[data]] and [[features]]; everything is computed anew. *Lopsided* data differ by a factor of
@@ -138,7 +139,7 @@ def _numbers(found: tour.Bench, shown: str, notes: Sequence[str]) -> str:
         ["spectral radius of L", shell.number("rho", main.spectral_radius, good=main.stable)],
         [
             "norm of L",
-            f"{shell.number('norm', main.norm, good=main.norm <= bound + bench_words.SLACK)} (\u221a\u03b3 = {bound:.4f})",
+            f"{shell.number('norm', main.norm, good=main.norm <= bound + bench_words.SLACK)} (\u221a\u03b3 = {three(bound)})",
         ],
         ["\u03b3", shell.number("gamma", model.gamma)],
         ["error of the values", shell.number("error", error)],

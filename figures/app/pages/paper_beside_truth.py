@@ -33,7 +33,7 @@ def _controls(asked: Asked) -> Sequence[Control]:
 def _box(kind: str, head: str, statement: Statement) -> str:
     return (
         f'<div class="{kind}"><h2>{head}</h2><p>{formula_html(statement.formula)}</p>'
-        f"<p>{escape(statement.claim)}</p></div>"
+        f"<p>{tour.printed_claim(statement.claim)}</p></div>"
     )
 
 
@@ -56,7 +56,8 @@ def side_by_side(found: tour.Beside) -> str:
 
 def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     found = tour.compute(values["slug"])
-    title = f"{found.printed.source}: {found.printed.slug}"
+    about = tour.BESIDE[found.printed.slug][0]
+    title = f"{about[0].upper()}{about[1:]}: what is printed, what is true, and the printed proof"
     code = f'proofs_check.check("{found.printed.slug}").first_false_step'
     return Answer(tour.words(found), False, [Drawn("", escape(title), lambda: side_by_side(found))], code=code)
 

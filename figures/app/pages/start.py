@@ -29,14 +29,15 @@ def _controls(asked: Asked) -> Sequence[Control]:
 
 def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     cards = "".join(
-        f'<a class="card" href="/{page.path}"><h2>{escape(page.title)}</h2><p>{escape(page.about)}</p></a>'
-        for page in (*TOURS, LABORATORY)
+        f'<a class="card" href="/{page.path}"><h2>{number}{escape(page.title)}</h2><p>{escape(page.about)}</p></a>'
+        for number, page in [*((f"{k}. ", page) for k, page in enumerate(TOURS, 1)), ("", LABORATORY)]
     )
     title = (
-        "The chain that goes through the story: from x or y to a or b with opposite odds, "
-        "and then +1 or \u22121 for ever"
+        "The chain of the whole story: from x or y to a or b with opposite odds, "
+        "and then +1 or \u22121 at every step, forever"
     )
-    return Answer("", None, [Drawn("", title, six_pairs.graph)], below=f'<div class="cards">{cards}</div>')
+    chain = Drawn("", title, six_pairs.graph).html()
+    return Answer("", None, (), numbers=chain, below=f'<div class="cards">{cards}</div>')
 
 
 SHEET = Sheet(LEAD, _controls, _answer)

@@ -16,7 +16,7 @@ MORE = r"""
 **The formula.** $F_n^x$ and $F_n^y$ are the distribution functions of the reward $n$ steps after $x$ and $y$, and $R$ is the
 range of the rewards: $d(x, y) = \frac{2}{R} \sum_n \gamma^n \int (F_n^x(t) - F_n^y(t))^2\,dt$.
 
-**What it overlooks.** Choose the second model. There $x$ *decides* after one step whether it will be paid 1 or -1 for ever, $y$
+**What it overlooks.** Choose the second model. There $x$ *decides* after one step whether it will be paid 1 or -1 forever, $y$
 only after two; at each step by itself the odds are even for both. The distance is zero.
 
 **What sees that.** The [[bisimulation]] distance, $|r_x - r_y| + \gamma W(x, y)$, where $W$ is the least mean of that same

@@ -34,7 +34,7 @@ def draw_plane(found: Bench, ax: "Axes") -> "Axes":
     # Pairs that differ by rounding only are one dot.
     room = np.where(high - low > 1e-9 * (1 + np.abs(high)), high - low, 1 + np.abs(high))
     u, v = found.plane.T
-    dots = ax.scatter(u, v, c=found.analysis.q, cmap=style.COLOUR_MAP, s=60, edgecolors="black", linewidths=0.6)
+    dots = ax.scatter(u, v, c=found.analysis.q, cmap=style.COLOR_MAP, s=60, edgecolors="black", linewidths=0.6)
     assert ax.figure is not None
     ax.figure.colorbar(dots, ax=ax, label="value $q(x)$", fraction=0.046, pad=0.03)
     ax.set_xlim(low[0] - 0.15 * room[0], high[0] + 0.15 * room[0])
@@ -44,7 +44,7 @@ def draw_plane(found: Bench, ax: "Axes") -> "Axes":
         middles = np.array([middle for middle, _ in heaps])
         places = label_places(middles / 1.3 * PLANE, [word for _, word in heaps])
         for (middle, word), place in zip(heaps, places, strict=True):
-            line = {"arrowstyle": "-", "linewidth": 0.5, "color": style.GREY} if abs(place[1]) > 10 else None
+            line = {"arrowstyle": "-", "linewidth": 0.5, "color": style.GRAY} if abs(place[1]) > 10 else None
             look: Any = {"textcoords": "offset points", "fontsize": 7.5, "ha": "center", "va": "center"}
             ax.annotate(word, tuple(low + middle * room), xytext=place, arrowprops=line, **look)
     ax.set_xlabel(r"first feature $\phi_1$")

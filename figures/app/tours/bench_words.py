@@ -1,6 +1,7 @@
 """What the numbers of the laboratory mean, in a sentence that is true of them."""
 
 from figures.app.tours.laboratory import Bench
+from tabular_krope.report.digits import three
 
 #: Slack of a norm at its bound: rounding.
 SLACK = 1e-9
@@ -22,19 +23,19 @@ def stability_words(found: Bench) -> tuple[str, bool]:
         "random": f"{d} random feature{_s(d)}",
         "own": f"the model's own {d} feature{_s(d)}",
     }[found.kind]
-    radius = f"&rho;(L) = {main.spectral_radius:.4g}"
+    radius = f"&rho;(L) = {three(main.spectral_radius)}"
     if not main.stable:
-        cure = f" KROPE features weighted by these data have norm at most &radic;&gamma; = {bound:.4f}."
-        growth = f"each step multiplies the error by about {main.spectral_radius:.4g} in the end"
+        cure = f" KROPE features weighted by these data have norm at most &radic;&gamma; = {three(bound)}."
+        growth = f"each step multiplies the error by about {three(main.spectral_radius)} in the end"
         return f"LSPE on {what} <b>blows up</b>: {radius}, so {growth}.{cure if gamma < 1 else ''}", False
     if found.kind == "krope" and main.norm <= bound + SLACK < 1:
-        step = f"every step shrinks the error to at most {main.norm:.4f} of it"
-        promise = f"no data could make that more than &radic;&gamma; = {bound:.4f}"
+        step = f"every step leaves at most {three(main.norm)} of the error"
+        promise = f"no data could make that more than &radic;&gamma; = {three(bound)}"
         return f"LSPE on {what} is <b>stable</b>: {step}, and {promise}.", True
     if main.norm < 1:
-        step = f"and every step shrinks the error to at most {main.norm:.4f} of it"
+        step = f"and every step leaves at most {three(main.norm)} of the error"
     else:
-        step = f"though single steps may enlarge the error (norm {main.norm:.4g})"
+        step = f"though single steps may enlarge the error (norm {three(main.norm)})"
     promise = "" if found.kind == "krope" else " Nothing promises that for other data: these features have no bound."
     return f"LSPE on {what} is <b>stable here</b>: {radius}, {step}.{promise}", True
 

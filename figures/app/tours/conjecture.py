@@ -12,7 +12,7 @@ from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.question import ask
 from proofs_check.conjectures.verdict import ConjectureVerdict
-from proofs_check.conjectures.witnesses import serialise, side_text
+from proofs_check.conjectures.witnesses import serialize, side_text
 from proofs_check.show.witness_rows import short
 
 #: Random chains that are tried: a reader waits for it.
@@ -68,7 +68,7 @@ def compute(claim: str = CLAIMS[0], premise: str = "", conservative: bool = Fals
     frames = []
     for case in thinned(on_the_way, FRAMES):
         finding = judge_case(question, case)
-        frames.append(Frame(serialise(question, case), side_text(finding.left), finding.sign, side_text(finding.right)))
+        frames.append(Frame(serialize(question, case), side_text(finding.left), finding.sign, side_text(finding.right)))
     return Judged(verdict, tuple(frames))
 
 

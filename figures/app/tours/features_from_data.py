@@ -22,7 +22,7 @@ from tabular_krope.data.dataset import sample_dataset
 from tabular_krope.evaluation.lspe import LSPE
 from tabular_krope.evaluation.lspe_on_data import lspe_on_data
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 from tabular_krope.models.policy import Policy
 
 #: A random model on which few base features diverge once the data are off-policy.

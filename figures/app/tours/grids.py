@@ -65,7 +65,7 @@ def draw_grid(grid: Grid, v: Array, ax: "Axes") -> "Axes":
     """The cells colored by the value of their state; what has no value, or is not free, in words."""
     shown = np.where(grid.states >= 0, v[grid.states], np.nan)
     shown[np.isin(grid.marks, ("H", "G"))] = np.nan  # the episode is over there
-    image = ax.imshow(shown, cmap=style.COLOUR_MAP, interpolation="nearest")
+    image = ax.imshow(shown, cmap=style.COLOR_MAP, interpolation="nearest")
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, label="value $v(s)$", fraction=0.046, pad=0.03)
     rows, columns = grid.marks.shape

@@ -16,7 +16,7 @@ from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
 from tabular_krope.named.choices import read_features, read_reward_range, read_weights
 from tabular_krope.named.models import Subject, read_process
-from tabular_krope.report.analysis import Analysis, analyse
+from tabular_krope.report.analysis import Analysis, analyze_model
 from tabular_krope.representations.comparators import comparator_features
 from tabular_krope.representations.features import features
 
@@ -101,9 +101,9 @@ def compute(
     D = _weights(weights, subject, chain)
     Phi = _features(kind, subject, krope_kernel(chain, reward_range=limits), d, D)
     if kind == "krope":
-        found = analyse(chain, d=Phi.shape[1], weights=D, reward_range=limits)
+        found = analyze_model(chain, d=Phi.shape[1], weights=D, reward_range=limits)
     else:
-        found = analyse(chain, features=Phi, weights=D, reward_range=limits)
+        found = analyze_model(chain, features=Phi, weights=D, reward_range=limits)
     out = lspe(chain, Phi, D, steps=STEPS)
     from_ones = not np.any(out.theta)
     if from_ones:

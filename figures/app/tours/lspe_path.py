@@ -20,4 +20,6 @@ def relative_path(out: LSPE) -> Array:
         apart = np.linalg.norm(out.trace - out.theta, axis=1)
         if not apart[0] > 0:
             return np.zeros(len(apart))
-        return np.nan_to_num(apart / apart[0], nan=np.inf, posinf=np.inf)  # a path beyond all floats has blown up
+        return np.asarray(
+            np.nan_to_num(apart / apart[0], nan=np.inf, posinf=np.inf)
+        )  # a path beyond all floats has blown up

@@ -19,6 +19,7 @@ from figures.app.tours.only_rounding import features
 from figures.app.tours.six_pairs import GAMMA, NAME
 from tabular_krope.exact.rationals import entries, float_matrix, nearest_float, rational, rational_matrix
 from tabular_krope.models.zoo import zoo
+from tabular_krope.report.digits import three
 
 #: Digits that the slider offers, the one it opens with, and those of the two common kinds of floats.
 DIGITS = range(3, 15)
@@ -105,7 +106,7 @@ def words(found: Seen) -> str:
         )
     if found.moved > MOVED:
         return f"{here} the radius seems to be {found.radius:.3g} in place of {GAMMA:g}: called stable, and wrong."
-    return f"{here} every eigenvalue that matters is in its place: radius {found.radius:.4g}, exactly {GAMMA:g}."
+    return f"{here} every eigenvalue that matters is in its place: radius {three(found.radius)}, exactly {GAMMA:g}."
 
 
 def figures(found: Seen) -> list[Figure]:

@@ -17,7 +17,8 @@ from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.induce import induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.random_policy import random_policy
 
 #: How LSPE is computed: what it is called, solver, arithmetic.

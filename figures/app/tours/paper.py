@@ -1,12 +1,15 @@
 """What the paper prints beside what is true, and its proof step by step on one exact chain."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
 from figures.app.tours.six_pairs import NAME, serialized
+from figures.parts.formula_svg import formula_html
+from figures.report.latex_math import CannotSet
+from figures.report.plain_math import latex_of
+from figures.report.prose import split
 from proofs_check.chains.case import Case
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.registry import STATEMENTS
@@ -21,15 +24,6 @@ BESIDE: Mapping[str, tuple[str, str]] = {
     "prop-distance-identity": ("distance and MMD", "prop-distance-identity"),
     "theorem-2-without-injectivity": ("groups are complete", "linear-completeness"),
     "truncation-unweighted-stable": ("any cut is stable", "truncation-stable"),
-}
-SIGNS = {
-    "gamma": "\u03b3",
-    "Delta": "\u0394",
-    "Phi": "\u03a6",
-    "lambda": "\u03bb",
-    "theta": "\u03b8",
-    "rho": "\u03c1",
-    "sqrt": "\u221a",
 }
 HOLDS, FALSE, SILENT = "holds", "false", "vacuous"
 
@@ -91,16 +85,20 @@ def words(found: Beside) -> str:
 
 
 def printed_claim(claim: str) -> str:
-    """A step as it would be printed (HTML): Greek letters, comparison signs and lowered indices.
+    """A sentence as it would be printed (HTML): its mathematics is set, its words stay words.
 
-    >>> printed_claim("q_{m+1} <= gamma P q_m")
-    'q<sub>m+1</sub> \u2264 \u03b3 P q<sub>m</sub>'
+    >>> printed_claim("hence rho <= 1").count("<svg"), printed_claim("the laws of the next group agree")
+    (1, 'the laws of the next group agree')
     """
-    text = escape(claim.replace("<=", "\u2264").replace(">=", "\u2265"), quote=False)
-    for word, sign in SIGNS.items():
-        text = re.sub(rf"\b{word}(?=\b|_)", sign, text)
-    text = re.sub(r"_(?:\{([^}]*)\}|(\w))", lambda found: f"<sub>{found[1] or found[2]}</sub>", text)
-    return text.replace("'", "\u2032")
+    return "".join(_set(part) if is_math else escape(part, quote=False) for part, is_math in split(claim))
+
+
+def _set(text: str) -> str:
+    """Mathematics as a picture; as it is where it cannot be set."""
+    try:
+        return formula_html(latex_of(text.strip())).join((" " * text.startswith(" "), " " * text.endswith(" ")))
+    except CannotSet:
+        return escape(text, quote=False)
 
 
 def _mark(step: Step, case: Case) -> str:

@@ -22,7 +22,8 @@ from tabular_krope.errors import KropeError
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.metrics.pi_bisimulation import pi_bisimulation_metric
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.induce import induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.random_policy import random_policy
 from tabular_krope.models.zoo import zoo
 

@@ -147,14 +147,22 @@ def choose(page, name, option):
 def test_nothing_is_cut_empty_or_crowded(visit, path):
     page = visit(path)
     assert page.evaluate(MEASURE) == []
-    if path not in ("", "witnesses", "paper-beside-truth"):
+    if path not in ("", "witnesses"):
         # Controls, verdict and picture are seen together.
         for part in ("#controls", "#verdict", "#picture"):
             box = page.locator(part).bounding_box()
             assert box["y"] >= 0, part
             assert box["y"] + box["height"] <= 900 - 40, part
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate(MEASURE) == []
+    for width in (700, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate(MEASURE) == []
+
+
+def test_the_start_is_one_screen_with_every_page_on_it(visit):
+    page = visit("")
+    assert page.locator("a.card").count() == len(catalogue.PAGES) - 1
+    assert page.evaluate("document.documentElement.scrollHeight") <= 900
+    assert page.locator(".graph svg").bounding_box()["height"] > 100
 
 
 def test_first_content_is_in_the_first_answer(visit, window):

@@ -1,4 +1,6 @@
+import matplotlib
 import numpy as np
+import pytest
 from matplotlib.figure import Figure
 
 from figures.parts.heat_table import draw_heat_table
@@ -28,3 +30,12 @@ def luminance(rgb):
     """Relative luminance as accessibility guidelines define it."""
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb]
     return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+
+def test_the_numbers_grow_with_the_other_words():
+    sizes = []
+    for size in (10, 13):
+        with matplotlib.rc_context({"font.size": size}):
+            ax = draw_heat_table([[1.0]], ["a"], ["x"], Figure().add_subplot())
+            sizes.append(ax.texts[0].get_fontsize())
+    assert sizes == pytest.approx([9.0, 11.7])

@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch
 
 from figures.parts import model_graph
+from figures.parts.vector import INK, PAPER
 from tabular_krope.arrays import dense
 from tabular_krope.models.mrp import MRP
 from tabular_krope.models.zoo import zoo
@@ -100,3 +102,14 @@ def test_a_matrix_of_all_states_says_so():
     assert (
         "all states" in model_graph.draw(model_graph.compute(random_mrp(0, S=13)), Figure().add_subplot()).get_xlabel()
     )
+
+
+def test_words_are_seen_on_a_dark_page():
+    """On an inline picture black is the page's ink: words on boxes need the page's paper, on light discs black."""
+    data = model_graph.compute(zoo("c1-value-bound").mrp())
+    ax = model_graph.draw(data, Figure().add_subplot())
+    boxes = [text.get_bbox_patch() for text in ax.texts if text.get_bbox_patch() is not None]
+    assert boxes
+    assert {to_hex(box.get_facecolor()) for box in boxes} == {PAPER}
+    names = [text for text in ax.texts if text.get_bbox_patch() is None]
+    assert {text.get_color() for text in names} == {"white", INK}

@@ -38,8 +38,8 @@ def test_counts_have_ticks_at_integers():
         assert ax.get_xlim() == (0.5, most + 0.5)
 
 
-def test_colours_are_distinct():
-    names = (style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE, style.SKY, style.BLACK, style.GREY)
+def test_colors_are_distinct():
+    names = (style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE, style.SKY, style.BLACK, style.GRAY)
     assert len(set(names)) == len(names)
 
 

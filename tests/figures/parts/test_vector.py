@@ -36,7 +36,7 @@ def test_inline_is_one_element_with_a_title():
     assert "<!DOCTYPE" not in text
 
 
-def test_inline_takes_the_colours_of_the_page():
+def test_inline_takes_the_colors_of_the_page():
     text = inline_svg(line, 2, 1, "p", "t")
     assert "#000000" not in text
     assert "stroke: currentColor" in text

@@ -5,6 +5,7 @@ from figures.studies import closed_form_learned
 from figures.studies.closed_form import CLOSED, METHODS, Settings, cells, one_trial
 from figures.studies.closed_form_drawing import STUDIES, STUDY
 from figures.studies.closed_form_problems import CASES, MAKERS, sampled
+from figures.studies.panels import study_figure
 from figures.studies.sheet import render_study
 from tabular_krope.data.dataset import Dataset
 from tabular_krope.data.empirical import empirical_mrp
@@ -60,7 +61,10 @@ def test_it_is_finished_and_drawn(tmp_path):
         assert study.source == "closed-form"
     diverging = int((data["unstable"][:, 1, METHODS.index("base"), -1] > 0).sum())
     assert f"diverges on {diverging} of 8 problems" in STUDY.title(data)
-    assert STUDY.title(data).endswith("it never does")
+    assert "on closed-form KROPE features it never does" in STUDY.title(data)
+    shares = study_figure(STUDY, data).axes[0].texts  # problems by shift: 100 percent less those that diverge
+    stable = 100 * (1 - data["unstable"][:, int(data["by_size"]) :, METHODS.index("base"), -1])
+    assert [float(cell.get_text()) for cell in shares] == stable.ravel().round().tolist()
 
 
 def test_learned_features_stand_beside_the_closed_form(tmp_path):

@@ -164,3 +164,24 @@ def test_titles_name_who_ends_small_and_who_diverges():
     errors = np.array([[0.01], [np.inf], [0.01], [0.05], [np.nan]])
     found = control_drawing.small_and_gone({"algorithm": names, "e": errors}, "e", 0.1)
     assert found == (["KROPE"], ["FQE"])
+
+
+def test_titles_of_the_figures_are_sentences_about_their_runs():
+    names = np.array(["fqe", "fqe", "krope", "krope"])
+    errors = np.array([[1.0, 99.0], [1.0, 0.5], [1.0, 0.01], [1.0, np.nan]])
+    data = {"algorithm": names, "epochs": np.array([0, 1]), **dict.fromkeys(("error_cov32", "error_svd64"), errors)}
+    assert (
+        deep_fqe.diverging(data)
+        == "Float32 LSPE ends diverged in 1 of 2 runs on FQE's and none of 2 runs on KROPE's features"
+    )
+    assert deep_curves.title(data) == "Runs of FQE end diverged in float32,\nof FQE in float64; KROPE's never do"
+    data["error_svd64"] = np.where(names[:, None] == "krope", 99.0, errors)
+    assert deep_curves.title(data).endswith("of FQE and KROPE in float64")
+
+
+def test_the_key_has_the_hollow_circle_that_is_drawn():
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    control_drawing.key([("black", "o ", "hollow"), ("black", "o", "full")], figure.add_subplot())
+    assert [line.get_fillstyle() for line in figure.legends[0].get_lines()] == ["none", "full"]

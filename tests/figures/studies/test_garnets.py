@@ -62,8 +62,6 @@ def test_exact_verdicts_overrule_floats():
 
 
 def test_intervals():
-    p, low, high = garnet_runs.share_interval(np.array([True, False] * 50))
-    assert (p, low, high) == pytest.approx((0.5, 0.4038, 0.5962), abs=1e-4)
     middle, low, high = garnet_runs.mean_interval(np.array([1.0, 3.0]))
     assert (middle, low, high) == pytest.approx((2.0, 0.04, 3.96))
 

@@ -1,0 +1,43 @@
+import re
+
+import numpy as np
+
+from figures.report.findings_pictures import MANY_MARKS, OF_ANALYSIS, _svg, analysis_figures, diagnosis_figures
+from tabular_krope.data.dataset import Dataset
+from tabular_krope.data.offline import offline_problem
+from tabular_krope.models.mrp import MRP
+from tabular_krope.report.analysis import analyze_model
+from tabular_krope.report.diagnosis import diagnose
+
+CHAIN = MRP.from_matrix([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.2, 0.3, 0.5]], [1.0, 0.0, 2.0], gamma=0.9)
+
+
+def ids(pictures):
+    return [name for one in pictures for name in re.findall(r'\bid="([^"]*)"', one.svg)]
+
+
+def test_each_picture_of_an_analysis_once_with_its_words():
+    found = analysis_figures(analyze_model(CHAIN), ("x", "y", "z"))
+    assert [one.words for one in found] == list(OF_ANALYSIS.values())
+    assert all(one.svg.startswith("<svg") for one in found)
+    assert len(ids(found)) == len(set(ids(found)))
+    for one in found:
+        assert not re.search(r'href="(?!#|data:)', one.svg)
+
+
+def test_pictures_of_a_diagnosis():
+    data = Dataset(
+        s=[0] * 30, a=[0] * 30, r=[0.0] * 30, s_next=[1] * 30, done=[False] * 30, n_states=2, n_actions=1, gamma=0.9
+    )
+    found = diagnosis_figures(diagnose(offline_problem(data, "uniform", [[1.0], [2.0]]), replicates=0), truth=0.5)
+    assert len(found) == 3
+    assert len(ids(found)) == len(set(ids(found)))
+
+
+def test_very_many_marks_become_pixels():
+    few = _svg(lambda ax: ax.plot(np.arange(9.0), "o"), 3, 2, "few", "few")
+    many = _svg(lambda ax: ax.plot(np.arange(MANY_MARKS + 1.0), "o"), 3, 2, "many", "many")
+    line = _svg(lambda ax: ax.plot(np.arange(MANY_MARKS + 1.0)), 3, 2, "line", "line")
+    assert "<image" in many
+    assert "<image" not in few + line
+    assert len(many) < 60_000
