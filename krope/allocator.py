@@ -10,8 +10,6 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from tabular_krope.control.process_settings import SETTINGS
-
 CHOICE = "KROPE_ALLOCATOR"
 COMMANDS = (("deep", "train"), ("deep", "sweep"))
 
@@ -28,6 +26,8 @@ def environment_for(words: Sequence[str], environment: Mapping[str, str], platfo
     asks_for_help = any(word in ("--help", "-h") for word in words)
     if plain not in COMMANDS or asks_for_help or platform != "linux" or environment.get(CHOICE) in ("system", "set"):
         return None
+    from tabular_krope.control.process_settings import SETTINGS
+
     return {**SETTINGS, **environment, CHOICE: "set"}
 
 

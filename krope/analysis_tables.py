@@ -10,16 +10,13 @@ from rich.table import Table
 
 from krope.wide_tables import new_table, print_table
 from tabular_krope.report.analysis import SAMPLED_PAIRS, Analysis
+from tabular_krope.report.counted import counted
+from tabular_krope.report.digits import three
 
 #: Pairs up to which each is listed with its values.
 LISTED_PAIRS = 16
 #: Rows of the sweep's table.
 SWEEP_ROWS = 12
-
-#: Smaller numbers are rounding; differences from 1 below the second are shown with more digits.
-ROUNDING, NEAR_ONE = 1e-12, 5e-3
-#: Sizes that are written out with commas.
-THOUSANDS = (1e3, 1e6)
 
 BOUND_NAMES = {
     "printed": "as printed, d + C",
@@ -32,10 +29,8 @@ def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: "Co
     """Print the answer, then every table of an analysis, each with its heading, and what was not computed."""
     console.print(verdict(analysis), markup=False)
     console.print()
-    tables = (_model(analysis, settings), _kernel(analysis), _stability(analysis), _sweep(analysis))
-    for table in (*tables, _features(analysis), _bounds(analysis), _values(analysis)):
-        if table.row_count:
-            print_table(table, console)
+    for table in analysis_tables(analysis, settings):
+        print_table(table, console)
     missing = [BOUND_NAMES[bound.name] for bound in analysis.bounds if bound.holds is None]
     if missing:
         console.print(f"Bounds that say nothing of this chain: {'; '.join(missing)}.", markup=False)
@@ -43,10 +38,16 @@ def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: "Co
         console.print(f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.", markup=False)
 
 
+def analysis_tables(analysis: Analysis, settings: Mapping[str, Any]) -> list["Table"]:
+    """Every table of an analysis that has rows."""
+    tables = (_model(analysis, settings), _kernel(analysis), _stability(analysis), _sweep(analysis))
+    return [one for one in (*tables, _features(analysis), _bounds(analysis), _values(analysis)) if one.row_count]
+
+
 def verdict(analysis: Analysis) -> str:
     """One sentence: is LSPE stable on these features, and how good is its limit?"""
     main, facts = analysis.stability, analysis.features
-    what = f"LSPE on {facts.d} {facts.kind} feature{'s' if facts.d > 1 else ''}"
+    what = f"LSPE on {_called(facts.d, facts.kind)}"
     if not main.stable:
         return f"{what} is NOT stable: the spectral radius {three(main.spectral_radius)} is not below 1."
     error = three(analysis.value_error)
@@ -54,33 +55,8 @@ def verdict(analysis: Analysis) -> str:
     return f"{what} is stable (spectral radius {three(main.spectral_radius)} < 1); {limit}."
 
 
-def three(value: float | None) -> str:
-    """A number with three significant digits, 0 for what is rounding; near 1 with as many as tell it from 1.
-
-    >>> three(0.965566), three(17189.1), three(-5.3e-15), three(None), three(float("inf"))
-    ('0.966', '17,200', '0', '-', 'inf')
-    >>> three(0.99987), three(1.00002), three(1.0), three(2.39e-05), three(1234567.0), three(1 + 2e-15)
-    ('0.9999', '1.00002', '1', '2.39e-05', '1.23e+06', '1')
-    """
-    if value is None:
-        return "-"
-    if abs(value) < ROUNDING:
-        return "0"
-    if ROUNDING < abs(value - 1) < NEAR_ONE:
-        digits = next(d for d in range(3, 16) if float(f"{value:.{d}g}") != 1)
-        return f"{value:.{digits}g}"
-    if THOUSANDS[0] <= abs(value) < THOUSANDS[1]:
-        return f"{float(f'{value:.3g}'):,.0f}"
-    return f"{value:.3g}"
-
-
-def number(value: float | None) -> str:
-    """A number with up to six significant digits; what is missing as a dash.
-
-    >>> number(0.99), number(1234567.0), number(None), number(float("inf"))
-    ('0.99', '1.23457e+06', '-', 'inf')
-    """
-    return "-" if value is None else f"{value:.6g}"
+def _called(d: int, kind: str) -> str:
+    return counted(d, f"{'KROPE' if kind == 'krope' else kind} feature")
 
 
 def yes(value: bool | None) -> str:
@@ -126,7 +102,7 @@ def _kernel(analysis: Analysis) -> "Table":
 def _stability(analysis: Analysis) -> "Table":
     facts, gamma = analysis.features, analysis.model.gamma
     names = ["svd" if route.solver == "svd" else f"cov {route.dtype}" for route in analysis.routes]
-    table = new_table(f"LSPE on {facts.d} {facts.kind} features", "", *names)
+    table = new_table(f"LSPE on {_called(facts.d, facts.kind)}", "", *names)
     routes = analysis.routes
     table.add_row("spectral radius", *(three(route.spectral_radius) for route in routes))
     table.add_row("norm", *(three(route.norm) for route in routes))

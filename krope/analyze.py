@@ -19,8 +19,8 @@ from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.named.choices import read_features, read_reward_range, read_weights
 from tabular_krope.named.models import MODELS, Subject, read_model, read_process
-from tabular_krope.named.zoo_catalogue import catalogue
-from tabular_krope.report.analysis import STAGES, Analysis, analyse
+from tabular_krope.named.zoo_catalog import catalogue
+from tabular_krope.report.analysis import STAGES, Analysis, analyze_model
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -42,10 +42,13 @@ krope analyze garnet:8x5 --features random --dim 30 --weights stationary
 krope analyze garnet:8x5x3 --json - | jq .spectral_radius
 
 krope analyze model.json --plot pictures      PNG files and their data
+
+krope analyze model.json --report model.html  one page: answer, pictures, numbers, what to do next
 """
 
 
 def analyze(
+    context: typer.Context,
     model: Annotated[
         str | None,
         typer.Argument(
@@ -88,6 +91,7 @@ def analyze(
         ),
     ] = None,
     json: options.JsonOfNumbers = None,
+    report: options.Report = None,
     plot: Annotated[str | None, typer.Option(help="Write pictures and their data to FOLDER.", metavar="FOLDER")] = None,
     show: Annotated[bool, typer.Option("--list", help="List the models of the zoo and exit.")] = False,
 ) -> None:
@@ -97,6 +101,7 @@ def analyze(
     if dim is not None:
         require_count(dim, "dim")
     targets.require_file_target(json, "json")
+    targets.require_page_target(report)
     targets.require_folder_target(plot, "plot")
     if show:
         _list(json)
@@ -111,7 +116,11 @@ def analyze(
         settings |= {"weights": weights, "gamma": gamma, "seed": seed, "reward_range": reward_range}
         analysis = _analysis(subject, policy, features, dim, weights, seed, reward_range)
         check()
-        _deliver(analysis, subject, settings, json, plot)
+        contents = {} if plot is None else _pictures(analysis, subject, settings, Path(plot))
+        if report is not None:
+            contents[Path(report)] = _page(analysis, subject, settings, context)
+        check()
+        _deliver(analysis, settings, contents, json)
 
 
 def _list(json: str | None) -> None:
@@ -128,12 +137,9 @@ def _list(json: str | None) -> None:
             console.print_beside(lines, head, escape(entry.shows), 52)
 
 
-def _deliver(
-    analysis: "Analysis", subject: "Subject", settings: dict[str, Any], json: str | None, plot: str | None
-) -> None:
-    """Write the pictures and the numbers that were asked for, and print the tables."""
+def _deliver(analysis: "Analysis", settings: dict[str, Any], contents: dict[Path, bytes], json: str | None) -> None:
+    """Write pictures and page (in ``contents``) and the numbers that were asked for, and print the tables."""
 
-    contents = {} if plot is None else _pictures(analysis, subject, settings, Path(plot))
     targets.write_files(contents)
     if json is not None:
         targets.write_json(json, document(analysis, settings))
@@ -165,7 +171,7 @@ def _analysis(
     span = read_reward_range(reward_range, process)
     try:
         with staged_progress(STAGES) as begin:
-            return analyse(process, wanted, dim, D, span, for_features, begin)
+            return analyze_model(process, wanted, dim, D, span, for_features, begin)
     except DimensionError as error:
         raise error.about("dim") from None
 
@@ -175,6 +181,12 @@ def _policy_name(subject: "Subject", policy: str | None) -> str:
     if not isinstance(subject.model, MDP | ExactMDP) or (policy is None and subject.policy is not None):
         return "the model's own"
     return policy or "uniform"
+
+
+def _page(analysis: "Analysis", subject: "Subject", settings: dict[str, Any], context: typer.Context) -> bytes:
+    from krope.analysis_report import analysis_page
+
+    return analysis_page(analysis, subject, settings, context)
 
 
 def _pictures(analysis: "Analysis", subject: "Subject", settings: dict[str, Any], folder: Path) -> dict[Path, bytes]:

@@ -20,7 +20,7 @@ krope check                       judge every statement about KROPE
 
 krope analyze garnet:8x5x3        kernel, features and stability of a model
 
-krope analyze --help              what else it can do
+krope analyze --help              more of what it can do
 """
 
 COMMANDS = {

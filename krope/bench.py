@@ -23,7 +23,9 @@ from tabular_krope.report.plain import plain
 EXAMPLES = """
 [bold]Examples[/]
 
-krope bench            every row with its target, in about two minutes
+krope bench            every row with its target, in about four minutes
+
+krope bench --large    features of a million and of ten million pairs, too: ten minutes and 18 GB
 
 krope bench --quick    small sizes, a few seconds, no targets
 
@@ -39,14 +41,18 @@ MEASURE = "tabular_krope.report.benchmarks"
 #: Rows of kernels; rows of training, and how many there are. Each module gets a process of its own.
 KERNEL_ROWS = {"full": 15, "quick": 5}
 TRAINING, TRAINING_ROWS = "deep.benchmarks", {"full": 6, "quick": 5}
+WAITS, WAITS_ROWS = "krope.waits", {"full": 13, "quick": 3}
 
 
 def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Small sizes and fewer repetitions; no targets.")] = False,
     into: Annotated[
         str | None,
-        typer.Option("--json", help="Write the rows to FILE; - for stdout, and nothing else there.", metavar="FILE"),
+        typer.Option("--json", help="Write the rows to FILE; - prints it to stdout, and nothing else.", metavar="FILE"),
     ] = None,
+    large: Annotated[
+        bool, typer.Option("--large", help="Also features of a million and of ten million pairs, which take 18 GB.")
+    ] = False,
     scaling: Annotated[
         bool, typer.Option("--scaling", help="Time and memory of every method against size, as published.")
     ] = False,
@@ -67,11 +73,12 @@ def bench(
     if scaling:
         _bench_scaling(quick, out, into)
         return
+    if large and quick:
+        raise KropeError("large must not stand beside quick, which measures small sizes only; got both")
     rows: list[dict[str, Any]] = []
-    with progress(
-        "measuring", KERNEL_ROWS["quick" if quick else "full"] + TRAINING_ROWS["quick" if quick else "full"]
-    ) as bar:
-        for row in chain(measured(quick), measured(quick, TRAINING)):
+    kind = "quick" if quick else "full"
+    with progress("measuring", KERNEL_ROWS[kind] + WAITS_ROWS[kind] + TRAINING_ROWS[kind]) as bar:
+        for row in chain(measured(quick), measured(quick, WAITS, large), measured(quick, TRAINING)):
             rows.append(row)
             bar.advance(bar.task_ids[0])
     if into is not None:
@@ -87,6 +94,10 @@ def bench(
     console.print("The dense operator is iterated to an error of 1e-10; exact: over the rationals.", soft_wrap=True)
     console.print(
         "Bound: writing the matrix once, and the products of the solver and of P M P', measured in the same run.",
+        soft_wrap=True,
+    )
+    console.print(
+        "Top-32 features: seconds on the wall, all cores; their bound: the products with P and P' alone, on as many.",
         soft_wrap=True,
     )
     console.print("Training (CPU seconds): residual is the difference of features or gradients.", soft_wrap=True)
@@ -106,9 +117,10 @@ def _bench_scaling(quick: bool, out: str | None, into: str | None) -> None:
         console.print(f"\nFrom {folder / 'data'}; --out DIR measures on this machine.", soft_wrap=True, markup=False)
 
 
-def measured(quick: bool, module: str | None = None) -> Iterator[dict[str, Any]]:
+def measured(quick: bool, module: str | None = None, large: bool = False) -> Iterator[dict[str, Any]]:
     """The rows as the measuring process writes them, one JSON object to a line."""
-    command = [sys.executable, "-m", module or MEASURE, *(["quick"] if quick else [])]
+    words = [word for word, asked in (("quick", quick), ("large", large)) if asked]
+    command = [sys.executable, "-m", module or MEASURE, *words]
     with tempfile.TemporaryFile("w+") as errors:
         child = subprocess.Popen(command, env=os.environ | ONE_THREAD, stdout=subprocess.PIPE, stderr=errors, text=True)
         assert child.stdout is not None
@@ -142,17 +154,28 @@ def table_of(rows: list[dict[str, Any]]) -> "Table":
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     ours, other = row["seconds"], row["reference_seconds"]
-    if ours is None:  # it did not run; the note says why
-        return ("-",) * 6
-    more = row.get("at_most", False)
-    ratio = "-" if other is None else f"{ours / other:.2f}x" if more else f"{other / ours:.0f}x"
+    more, absolute, unit = row.get("at_most", False), row.get("absolute", False), row.get("unit", "s")
     target = "-"
     if row["target"] is not None:
-        sign = "<=" if more or not row["reference"] else ">="
-        target = f"{sign}{row['target']:g}{'x' if row['reference'] else ' s'}"
+        own = absolute or not row["reference"]
+        sign = "<=" if more or own else ">="
+        target = f"{sign}{row['target']:g}{f' {unit}'.rstrip() if own else 'x'}"
+    if ours is None:  # it did not run; the note says why
+        return "-", "-", "-", target, "-", "-"
+    ratio = "-" if other is None else f"{ours / other:.2f}x" if more or absolute else f"{other / ours:.0f}x"
     met = "-" if row["reached"] is None else "yes" if row["reached"] else "[bold red]no[/]"
-    theirs = "-" if row["reference_residual"] is None else f"{row['reference_residual']:.0e}"
-    return _time(ours), _time(other), ratio, target, met, f"{row['residual']:.0e} {theirs}"
+    residuals = "-" if row["residual"] is None else f"{row['residual']:.0e} {_residual(row['reference_residual'])}"
+    return _number(ours, unit), _number(other, unit), ratio, target, met, residuals
+
+
+def _residual(found: float | None) -> str:
+    return "-" if found is None else f"{found:.0e}"
+
+
+def _number(value: float | None, unit: str) -> str:
+    if value is None or unit == "s":
+        return _time(value)
+    return f"{value:.3g} {unit}".rstrip()
 
 
 def _time(seconds: float | None) -> str:

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from krope import check_output, completion, console, formal_proofs, targets
+from krope import check_output, completion, console, targets
 from krope.interrupts import tell_how_to_resume
+from krope.invocation import command_line
 from proofs_check import STATEMENTS, check_all
 from proofs_check.judging.verdict import Verdict
-from proofs_check.statements.own import register_module
 from proofs_check.statements.statement import Statement
 from tabular_krope import __version__
 from tabular_krope.errors import KropeError, unknown_name
@@ -79,6 +79,7 @@ UNEXPECTED = 1
 
 
 def check(
+    context: typer.Context,
     slugs: Annotated[
         list[str] | None,
         typer.Argument(
@@ -94,7 +95,7 @@ def check(
     json: Annotated[
         str | None,
         typer.Option(
-            help="Write the verdicts, or the list, to FILE; - for stdout, and nothing else there.", metavar="FILE"
+            help="Write the verdicts, or the list, to FILE; - prints it to stdout, and nothing else.", metavar="FILE"
         ),
     ] = None,
     report: Annotated[
@@ -129,12 +130,14 @@ def check(
     """Judge statements about KROPE and print the verdicts."""
 
     statements = named_statements(chosen_slugs(slugs, group, module))
-    wanted = check_output.Wanted(json, report, graph, verbose, table)
+    wanted = check_output.Wanted(json, report, graph, verbose, table, command_line(context))
     wanted.require()
     if show:
         _list(statements, json)
         return
     if formal:
+        from krope import formal_proofs
+
         formal_proofs.compile_again([statement.slug for statement in statements])
     settings = {"examples": examples, "seed": seed, "exact": exact, "version": __version__}
     names = [statement.slug for statement in statements]
@@ -174,7 +177,7 @@ def _kept(judged: int, asked: int, written: list[str]) -> str:
 
 def chosen_slugs(slugs: list[str] | None, group: str | None, module: str | None) -> list[str] | None:
     """The slugs that the options ask for: those of a module, of a group, or those that are named; None for all."""
-    brought = None if module is None else register_module(module)
+    brought = None if module is None else _register(module)
     if group is None:
         return slugs or brought
     if slugs:
@@ -183,6 +186,12 @@ def chosen_slugs(slugs: list[str] | None, group: str | None, module: str | None)
     if not found:
         raise KropeError(f"group must have statements; got {group!r}, which has none (--module NAME brings some)")
     return found
+
+
+def _register(module: str) -> list[str]:
+    from proofs_check.statements.own import register_module
+
+    return register_module(module)
 
 
 def named_statements(slugs: list[str] | None) -> "list[Statement]":

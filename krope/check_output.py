@@ -15,10 +15,8 @@ from krope import console, targets
 from krope.sheets import Sheet, as_one
 from proofs_check import STATEMENTS
 from proofs_check.judging.verdict import Verdict
-from proofs_check.show.explain import explain
 from proofs_check.show.groups import headings
 from proofs_check.show.summary import print_summary
-from proofs_check.show.table import print_table, verdicts_as_json
 from proofs_check.show.titles import title_of
 from proofs_check.statements.statement import Statement
 from tabular_krope.errors import KropeError
@@ -31,23 +29,23 @@ BESIDE = 80
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was asked for: FILE or - of ``--json``, ``--report``, ``--graph``, explanations, and the wide table."""
+    """What was asked for: FILE or - of ``--json``, ``--report``, ``--graph``, explanations, the table; the command."""
 
     json: str | None = None
     report: str | None = None
     graph: str | None = None
     verbose: bool = False
     table: bool = False
+    command: str = ""
 
     def require(self) -> None:
         """Refuse, before the work begins, paths that could not become the files."""
 
         targets.require_file_target(self.json, "json")
-        pictures = ((self.report, "report", (".html", ".htm")), (self.graph, "graph", (".svg", ".png")))
-        for path, option, endings in pictures:
-            if path is not None and Path(path).suffix.lower() not in endings:
-                raise KropeError(f"{option} must be a file that ends in {' or '.join(endings)}; got {path}")
-            targets.require_file_target(path, option)
+        targets.require_page_target(self.report)
+        if self.graph is not None and Path(self.graph).suffix.lower() not in (".svg", ".png"):
+            raise KropeError(f"graph must be a file that ends in .svg or .png; got {self.graph}")
+        targets.require_file_target(self.graph, "graph")
 
 
 def deliver(verdicts: "Sequence[Verdict]", contents: dict[Path, bytes], settings: dict[str, Any], to: Wanted) -> None:
@@ -62,6 +60,8 @@ def deliver(verdicts: "Sequence[Verdict]", contents: dict[Path, bytes], settings
             explain_all(verdicts, out)
         with as_one(sheet(verdicts)):
             if to.table:
+                from proofs_check.show.table import print_table
+
                 print_table(verdicts, out)
             else:
                 print_summary(verdicts, out, STATEMENTS)
@@ -93,6 +93,7 @@ def deliver_interrupted(
 
 def document(verdicts: "Sequence[Verdict]", settings: dict[str, Any], missing: Sequence[str] = ()) -> dict[str, Any]:
     """What ``--json`` writes; ``complete`` is false where statements are missing, which are named."""
+    from proofs_check.show.table import verdicts_as_json
 
     return {"complete": not missing, "not_judged": list(missing), **verdicts_as_json(verdicts, settings)}
 
@@ -109,7 +110,7 @@ def pictures(
     if to.report is not None:
         from figures.report.page import report_html
 
-        contents[Path(to.report)] = report_html(verdicts, settings, missing=missing).encode()
+        contents[Path(to.report)] = report_html(verdicts, settings, missing=missing, command=to.command).encode()
     if to.graph is not None:
         from figures.parts.proof_graph import picture_kind, render
 
@@ -131,6 +132,7 @@ def sheet(verdicts: "Sequence[Verdict]") -> Sheet:
 
 def explain_all(verdicts: "Sequence[Verdict]", out: "Console") -> None:
     """What ``--verbose`` prints."""
+    from proofs_check.show.explain import explain
 
     for verdict in verdicts:
         explain(verdict, STATEMENTS[verdict.slug], out)

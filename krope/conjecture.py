@@ -41,6 +41,7 @@ krope conjecture "K >= gamma*P*K*P'"                             matrices: a cer
 krope conjecture "radius(L) < 1" --features any                  LSPE on any features
 
 krope conjecture "exists d\\[x,z] > d\\[x,y] + d\\[y,z]"            a chain that has it, or "not found"
+
 krope conjecture "rho <= gamma" --class on-policy                chains of a class, drawn and not waited for
 
 krope conjecture "K\\[x,y] <= 1/(1-gamma)" --coq claim.v           a proof that Coq checks
@@ -50,8 +51,15 @@ krope conjecture "K\\[x,x] >= K\\[x,y]" --expect refuted --json -    for scripts
 Quote the claim: a shell takes < and > for itself. "proved" and "decided" are about every chain of every size; "holds"
 means that nothing tried refutes it, which is no proof.
 
-Exit code 0 when the claim was judged, 1 when --expect asked for another outcome (a stronger one will do: proved for
-decided, both for holds), 2 for bad input.
+[bold]Exit codes[/]
+
+0  the claim was judged, whatever came out
+
+1  --expect asked for another outcome; a stronger one will do: proved for decided, both for holds
+
+2  bad input; one line says what to change
+
+130  interrupted
 """
 
 UNEXPECTED = 1
@@ -75,7 +83,7 @@ def conjecture(
         typer.Argument(metavar="CLAIM", help="A comparison with <=, <, >=, > or ==, in quotes.", show_default=False),
     ] = None,
     assume: Annotated[
-        list[str] | None, typer.Option(help="A premise of the same form; may be given again.", metavar="PREMISE")
+        list[str] | None, typer.Option(help="A premise of the same form; repeatable.", metavar="PREMISE")
     ] = None,
     conservative: Annotated[bool, typer.Option("--conservative", help="Only chains in which no episode ends.")] = False,
     gamma: Annotated[
@@ -96,7 +104,7 @@ def conjecture(
         list[str] | None,
         typer.Option(
             "--class",
-            help="Only chains of this class; may be given again: " + ", ".join(CLASSES) + ".",
+            help="Only chains of this class; repeatable: " + ", ".join(CLASSES) + ".",
             metavar="CLASS",
             autocompletion=completion.chain_classes,
         ),
@@ -106,7 +114,7 @@ def conjecture(
     json: Annotated[
         str | None,
         typer.Option(
-            help="Write the verdict, or the list, to FILE; - for stdout, and nothing else there.", metavar="FILE"
+            help="Write the verdict, or the list, to FILE; - prints it to stdout, and nothing else.", metavar="FILE"
         ),
     ] = None,
     coq: Annotated[

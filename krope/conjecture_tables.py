@@ -16,7 +16,7 @@ from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.search.reach import box_words, trait_words
 
-COLOURS = {
+COLORS = {
     "proved": "green",
     "decided": "green",
     "holds": "green",
@@ -55,10 +55,10 @@ def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
     for premise in premises(verdict):
         print_beside(console, "[bold]given[/]", escape(premise), HEADS)
     console.print()
-    colour = COLOURS[verdict.outcome]
+    color = COLORS[verdict.outcome]
     headlines = EXISTENTIAL if exists else HEADLINES
     headline = headlines.get(verdict.outcome, verdict.outcome.upper())
-    console.print(f"[bold {colour}]{headline}[/]  {escape(verdict.reason)}.")
+    console.print(f"[bold {color}]{headline}[/]  {escape(verdict.reason)}.")
     if verdict.note:
         console.print(f"Searched, because {escape(verdict.note)}.")
     if verdict.trials:

@@ -46,7 +46,7 @@ COMMANDS = {
     ),
     "policies": Entry(
         "krope.deep_data:policies",
-        "Train a task's policies by SAC until the wanted values are passed, and export them; or import one.",
+        "Train a task's policies by SAC until they reach their values, and export them; or import one.",
         EXAMPLES,
     ),
     "train": Entry(

@@ -28,7 +28,7 @@ def data(
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     out: Annotated[str | None, typer.Option(help="File to write.", metavar="FILE.h5")] = None,
     rollouts: Annotated[
-        int | None, typer.Option(help="Measure the values anew with so many episodes. Default: those on file.")
+        int | None, typer.Option(help="Measure the values again with this many episodes. Default: those on file.")
     ] = None,
     policies: options.Policies = None,
     acting: Annotated[
@@ -42,7 +42,7 @@ def data(
     show: Annotated[bool, typer.Option("--list", help="List the data sets and exit.")] = False,
     json: Annotated[
         str | None,
-        typer.Option(help="Write what was made, or the list, to FILE; - for stdout, and nothing else there."),
+        typer.Option(help="Write what was made, or the list, to FILE; - prints it to stdout, and nothing else."),
     ] = None,
 ) -> None:
     """Make a data set: transitions, starts, the target policy's next actions, Monte Carlo values."""
@@ -101,9 +101,9 @@ def policies(
         str,
         typer.Argument(help="Task whose policies to train, such as dmc-walker-stand.", autocompletion=completion.tasks),
     ],
-    decisions: Annotated[int, typer.Option(help="Where to stop at the latest.")] = 1_000_000,
-    every: Annotated[int, typer.Option(help="Decisions between two looks at the value.")] = 2_000,
-    episodes: Annotated[int, typer.Option(help="Episodes of such a look.")] = 10,
+    decisions: Annotated[int, typer.Option(help="Stop after this many decisions, whatever the value.")] = 1_000_000,
+    every: Annotated[int, typer.Option(help="Decisions between two evaluations.")] = 2_000,
+    episodes: Annotated[int, typer.Option(help="Episodes of an evaluation.")] = 10,
     rollouts: Annotated[int, typer.Option(help="Episodes that measure an exported policy.")] = 300,
     seed: Annotated[int, typer.Option(help="Seed of the training.")] = 0,
     exploration: Annotated[
@@ -122,10 +122,10 @@ def policies(
         bool, typer.Option("--allow-pickle", help="With --import: read a pickle, of numpy arrays and nothing else.")
     ] = False,
     json: Annotated[
-        str | None, typer.Option(help="Write the policies' values to FILE; - for stdout, and nothing else there.")
+        str | None, typer.Option(help="Write the policies' values to FILE; - prints it to stdout, and nothing else.")
     ] = None,
 ) -> None:
-    """Train a task's policies by SAC until the wanted values are passed, and export them; or import one."""
+    """Train a task's policies by SAC until they reach their values, and export them; or import one."""
 
     task = task_named(name)
     for count, option in ((decisions, "decisions"), (every, "every"), (episodes, "episodes")):

@@ -13,6 +13,7 @@ from rich.table import Table as Shown
 
 from krope import options, targets
 from krope.console import output
+from krope.estimate_results import StoredEstimate, estimates_answer, estimates_table, read_estimates
 from krope.sheets import as_one
 from tabular_krope import __version__
 from tabular_krope.report.plain import plain
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from deep.control.tables import Entry, Table
 
 TITLES = {
-    "error_cov32": "Normalised error of LSPE by a float32 covariance, the paper's route (Div.: 10 or more)",
+    "error_cov32": "Normalized error of LSPE by a float32 covariance, the paper's route (Div.: 10 or more)",
     "error_svd64": "The same features, LSPE by the SVD in float64",
     "error_limit": "The limit of that iteration, LSTD (Div.: none, the spectral radius is 1 or more)",
     "error_fqe": "FQE end to end (the paper has no table of it)",
@@ -40,6 +41,10 @@ def table(
     results: Annotated[
         str | None, typer.Option(help="Folder of runs or of a study. Default: the published ones.", metavar="DIR")
     ] = None,
+    estimates: Annotated[
+        str | None,
+        typer.Option(help="What krope deep estimate --json wrote. Default: the published ones.", metavar="FILE"),
+    ] = None,
     json: options.JsonOfNumbers = None,
 ) -> None:
     """Table 1 and the Bellman-completeness table of what has been run, beside the paper's."""
@@ -50,12 +55,13 @@ def table(
         targets.require_file_target(json, "json")
     folder = _published() if results is None else Path(results)
     runs = read_runs(folder)
+    known = _estimates(results, estimates)
     tables = [error_table(runs, f"error_{route}") for route in ("cov32", "svd64", "limit", "fqe")]
     tables += [completeness_table(runs), *(divergence_table(runs, f"error_{route}") for route in ("cov32", "svd64"))]
     if json is not None:
-        targets.write_json(json, tables_document(tables, runs, folder))
+        targets.write_json(json, tables_document(tables, runs, folder) | {"estimates": plain(known)})
     if json != targets.STDOUT:
-        print_tables(tables, runs)
+        print_tables(tables, runs, known)
 
 
 def _published() -> Path:
@@ -65,16 +71,32 @@ def _published() -> Path:
     return Path(figures.__file__).parent / "data" / "table1"
 
 
-def print_tables(tables: "Sequence[Table]", runs: "Sequence[Run]") -> None:
+def _estimates(results: str | None, estimates: str | None) -> list[StoredEstimate]:
+    """Those of the file; the published ones belong to the published runs."""
+    if estimates is not None:
+        return read_estimates(Path(estimates))
+    return [] if results is not None else read_estimates(_published().parent / "estimates" / "as_it_comes.json")
+
+
+def print_tables(tables: "Sequence[Table]", runs: "Sequence[Run]", estimates: Sequence[StoredEstimate] = ()) -> None:
     """The tables, and what their signs mean."""
 
     lines = output()
     lines.print(answer(tables[0], len(runs)))
+    if estimates:
+        lines.print(estimates_answer(estimates))
     for table in tables:
         shown = what_was_run(table)
         if shown.rows:
             lines.print()
             _print_table(shown)
+    if estimates:
+        lines.print()
+        believed = estimates_table(estimates)
+        with as_one(believed):
+            lines.print(believed.title, style="bold", markup=False)
+            believed.title = None
+            lines.print(believed)
     lines.print()
     told = (
         "* fewer than the paper's 500 epochs. Best setting of those run; means ± half of the 95% interval over seeds."
@@ -87,7 +109,7 @@ def print_tables(tables: "Sequence[Table]", runs: "Sequence[Run]") -> None:
     places = [entry for row in tables[0].rows for entry in row.ours]
     empty = sum(entry.state == "not run" for entry in places)
     lines.print(f"Not run, and not shown: {empty} of {len(places)} pairs of a data set and an algorithm.")
-    lines.print("krope-closed is ours: the closed form on random features.")
+    lines.print("krope-closed is ours: the closed form on random features, as many as are trained.")
 
 
 def answer(table: "Table", runs: int) -> str:

@@ -53,7 +53,7 @@ def train(
     json: Annotated[
         str | None,
         typer.Option(
-            help="Write the run's last metrics to FILE; - for stdout, and nothing else there.", metavar="FILE"
+            help="Write the run's last metrics to FILE; - prints it to stdout, and nothing else.", metavar="FILE"
         ),
     ] = None,
 ) -> None:
@@ -183,7 +183,7 @@ def _print_run(name: str, out: str, at: "Progress", data: "ControlData") -> None
             say(f"{words:26} {'diverged' if at.diverged and had else 'none'}")
             continue
         error = row[f"error_{route}"]
-        told = "normalised error " + (f"not known ({unknown})" if isnan(error) else f"{error:.4g}")
+        told = "normalized error " + (f"not known ({unknown})" if isnan(error) else f"{error:.4g}")
         radius = f", spectral radius {row[f'radius_{route}']:.4f}" if f"radius_{route}" in row else ""
         say(f"{words:26} {told}, value {row[f'value_{route}']:.4g}{radius}")
     say(f"wrote {out}/metrics.csv")

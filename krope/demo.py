@@ -24,7 +24,7 @@ krope demo --no-browser --port 8000
 
 krope demo --no-browser --json -  one line of JSON with the address, once it answers
 
-The app runs on this machine and asks nothing of any other.
+The app runs on this machine and contacts no other.
 """
 #: Seconds between two looks whether the app answers.
 PAUSE = 0.05
@@ -37,7 +37,7 @@ def demo(
     json: Annotated[
         str | None,
         typer.Option(
-            help="Write the address to FILE once the app answers there; - for stdout, and nothing else there.",
+            help="Write the address to FILE once the app answers there; - prints it to stdout, and nothing else.",
             metavar="FILE",
         ),
     ] = None,

@@ -44,11 +44,11 @@ krope diagnose runs.csv --gamma 0.99                 the data's own policy, one-
 
 krope diagnose runs.parquet --policy pi.json         another policy
 
-krope diagnose log.csv --columns s=room,r=score      columns by other names
+krope diagnose log.csv --columns s=room,r=score      columns with other names
 
 krope diagnose runs.csv --features phi.npy --policy uniform
 
-krope diagnose hopper.hdf5 --gamma 0.99 --policy behaviour
+krope diagnose hopper.hdf5 --gamma 0.99 --policy behavior
 
 krope diagnose hopper.hdf5 --features features.npz   your network's features
 
@@ -56,11 +56,14 @@ krope diagnose zoo:baird --estimators                beside TD, FQE, importance 
 
 krope diagnose runs.csv --save better.npz              the features that it recommends
 
+krope diagnose runs.csv --report diagnosis.html        one page: answer, pictures, numbers, what to do next
+
 krope diagnose runs.csv --json - | jq .verdict
 """
 
 
 def diagnose(
+    context: typer.Context,
     source: Annotated[
         str | None,
         typer.Argument(
@@ -84,22 +87,22 @@ def diagnose(
     policy: Annotated[
         str | None,
         typer.Option(
-            help="Target policy: behaviour, uniform or a FILE of states by actions; continuous: behaviour, else the "
-            "next_actions in the data. Default: the latter, or behaviour; of a model its own, or uniform."
+            help="Target policy: behavior, uniform or a FILE of states by actions; continuous: behavior, else the "
+            "next_actions in the data. Default: the latter, or behavior; of a model its own, or uniform."
         ),
     ] = None,
     gamma: Annotated[
-        float | None, typer.Option(help="Discount factor, if the data state none or another is wanted.")
+        float | None, typer.Option(help="Discount factor, if the data give none or you want another.")
     ] = None,
     columns: Annotated[
         str | None,
         typer.Option(
-            help="What columns of a .csv or .parquet file are called: s=obs,r=score. Of s, a, r, s_next, done, "
-            "truncated, episode those that have other names.",
+            help="Names of columns in a .csv or .parquet file: s=obs,r=score. Give those of s, a, r, s_next, done, "
+            "truncated and episode that differ.",
             metavar="COLUMN=NAME,...",
         ),
     ] = None,
-    transitions: Annotated[int, typer.Option(help="How many are drawn of a model.")] = 10_000,
+    transitions: Annotated[int, typer.Option(help="How many to draw from a model.")] = 10_000,
     estimators: Annotated[
         bool, typer.Option("--estimators", help="Also what FQE, LSTD, TD, importance sampling and others would say.")
     ] = False,
@@ -107,6 +110,7 @@ def diagnose(
     replicates: Annotated[int, typer.Option(help="Replicates of the bootstrap.")] = 400,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of random features.")] = 0,
     json: options.JsonOfNumbers = None,
+    report: options.Report = None,
     plot: Annotated[
         str | None, typer.Option(help="Draw it to FOLDER/diagnosis.png, or to a FILE.png.", metavar="FOLDER")
     ] = None,
@@ -123,6 +127,7 @@ def diagnose(
     data = _one_of(source, data)
     require_count(seed, "seed", least=0)
     targets.require_file_target(json, "json")
+    targets.require_page_target(report)
     picture = _picture(plot)
     _require_map_file(save)
     require_count(transitions, "transitions")
@@ -143,7 +148,11 @@ def diagnose(
         check()
         compared = _compared(evidence, level, replicates, seed) if estimators else ()
         check()
-        _deliver(diagnosis, closed, compared, evidence, settings, json, picture, save)
+        contents = {} if picture is None else {picture: _drawn(diagnosis, evidence)}
+        if report is not None:
+            contents[Path(report)] = _page(diagnosis, closed, compared, evidence, settings, context)
+        check()
+        _deliver(diagnosis, closed, compared, evidence, settings, json, contents, save)
 
 
 def _deliver(
@@ -153,15 +162,12 @@ def _deliver(
     evidence: "Evidence",
     settings: dict[str, Any],
     json: str | None,
-    picture: Path | None,
+    contents: dict[Path, bytes],
     save: str | None,
 ) -> None:
-    """Write the picture, the numbers and the features that were asked for, and print the tables."""
+    """Write picture and page (in ``contents``), the numbers and the features asked for, and print the tables."""
 
-    if picture is not None:
-        from figures.parts.diagnosis_picture import render_diagnosis
-
-        targets.write_files({picture: render_diagnosis(diagnosis, evidence.truth)})
+    targets.write_files(contents)
     recommended = diagnosis.recommended
     if save is not None and recommended is not None:
         save_file(recommended, save)
@@ -176,10 +182,28 @@ def _deliver(
             print_closed_form(closed, lines)
         if compared:
             print_table(estimators_table(compared, level=settings["level"], truth=evidence.truth), lines)
-        written = [picture, save if recommended is not None else None]
-        console.tell_written([path for path in written if path is not None])
+        console.tell_written([*contents, *([save] if save is not None and recommended is not None else [])])
     if save is not None and recommended is None:
         raise KropeError(f"save must have features to keep; got none that work, so that {save} was not written")
+
+
+def _drawn(diagnosis: "Diagnosis", evidence: "Evidence") -> bytes:
+    from figures.parts.diagnosis_picture import render_diagnosis
+
+    return render_diagnosis(diagnosis, evidence.truth)
+
+
+def _page(
+    diagnosis: "Diagnosis",
+    closed: "Estimate | None",
+    compared: tuple["Compared", ...],
+    evidence: "Evidence",
+    settings: dict[str, Any],
+    context: typer.Context,
+) -> bytes:
+    from krope.diagnosis_report import diagnosis_page
+
+    return diagnosis_page(diagnosis, closed, compared, evidence, settings, context)
 
 
 def document(
@@ -212,7 +236,7 @@ def _diagnosis(evidence: "Evidence", level: float, replicates: int, seed: int) -
 def _compared(evidence: "Evidence", level: float, replicates: int, seed: int) -> tuple["Compared", ...]:
 
     how: dict[str, Any] = {"level": level, "replicates": replicates, "seed": seed}
-    return compare_estimators(evidence.data, evidence.policy, evidence.features, evidence.behaviour, **how)
+    return compare_estimators(evidence.data, evidence.policy, evidence.features, evidence.behavior, **how)
 
 
 def _closed_form(evidence: "Evidence", level: float, replicates: int, seed: int) -> "Estimate | None":

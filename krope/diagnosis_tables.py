@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from krope.analysis_tables import number, yes
+from krope.analysis_tables import yes
 from krope.wide_tables import new_table, print_table
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset
@@ -15,6 +15,7 @@ from tabular_krope.evaluation.value_estimate import ValueEstimate
 from tabular_krope.report.counted import counted, percent
 from tabular_krope.report.diagnosis import Diagnosis
 from tabular_krope.report.diagnosis_words import words
+from tabular_krope.report.digits import three
 
 #: Names of a code book that are shown; all are in the JSON.
 SHOWN = 20
@@ -31,8 +32,18 @@ def print_diagnosis(
     for paragraph in words(diagnosis):
         console.print(paragraph, markup=False)
         console.print()
-    for table in (_data(diagnosis, settings, data), _routes(diagnosis), _cures(diagnosis, truth)):
+    for table in diagnosis_tables(diagnosis, settings, truth, data):
         print_table(table, console)
+
+
+def diagnosis_tables(
+    diagnosis: Diagnosis,
+    settings: Mapping[str, Any],
+    truth: float | None,
+    data: Dataset | ContinuousDataset | None = None,
+) -> list["Table"]:
+    """Every table of a diagnosis."""
+    return [_data(diagnosis, settings, data), _routes(diagnosis), _cures(diagnosis, truth)]
 
 
 def _data(d: Diagnosis, settings: Mapping[str, Any], data: Dataset | ContinuousDataset | None) -> "Table":
@@ -47,11 +58,11 @@ def _data(d: Diagnosis, settings: Mapping[str, Any], data: Dataset | ContinuousD
                 table.add_row(f"{kind}, numbered from 0", escape(_listed(names)))
         if data.ignored:
             table.add_row("columns left aside", escape(_listed(data.ignored)))
-    table.add_row("gamma", number(p.gamma))
+    table.add_row("gamma", three(p.gamma))
     table.add_row("target policy", escape(p.policy))
     table.add_row("features", f"{f.d} {escape(p.features)}, rank {f.rank}")
-    table.add_row("condition number", number(f.condition))
-    table.add_row("growth from data to successors", number(f.growth))
+    table.add_row("condition number", three(f.condition))
+    table.add_row("growth from data to successors", three(f.growth))
     if p.uncovered is not None:
         table.add_row("target's steps to pairs without data", percent(p.uncovered))
     table.add_row("value is that of", escape(p.start))
@@ -67,11 +78,11 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def _routes(d: Diagnosis) -> "Table":
     table = new_table("LSPE by each solver", "", *(route.name for route in d.routes))
-    table.add_row("spectral radius", *(number(route.spectral_radius) for route in d.routes))
-    table.add_row("norm", *(number(route.norm) for route in d.routes))
+    table.add_row("spectral radius", *(three(route.spectral_radius) for route in d.routes))
+    table.add_row("norm", *(three(route.norm) for route in d.routes))
     table.add_row("stable", *(yes(route.stable) for route in d.routes))
-    table.add_row("condition inverted", *(number(route.condition) for route in d.routes))
-    table.add_row("value at the fixed point", *(number(route.value) for route in d.routes))
+    table.add_row("condition inverted", *(three(route.condition) for route in d.routes))
+    table.add_row("value at the fixed point", *(three(route.value) for route in d.routes))
     return table
 
 
@@ -80,20 +91,20 @@ def _cures(d: Diagnosis, truth: float | None) -> "Table":
     table = new_table("Value before and after", "", "stable", "rho", "norm", "d", "float32", "value", level)
     first = d.routes[0]
     in_float32 = yes(not d.failing and first.stable)
-    before = (_short(first.spectral_radius), _short(first.norm), str(d.facts.d), in_float32)
+    before = (three(first.spectral_radius), three(first.norm), str(d.facts.d), in_float32)
     table.add_row("as it is", yes(first.stable), *before, *_value(d.estimate if first.stable else None))
     for cure in d.cures:
-        tried = (_short(cure.spectral_radius), _short(cure.norm), str(cure.d), yes(cure.in_float32))
+        tried = (three(cure.spectral_radius), three(cure.norm), str(cure.d), yes(cure.in_float32))
         table.add_row(cure.name, yes(cure.works), *(tried if cure.works else "----"), *_value(cure.estimate))
     if truth is not None:
-        table.add_row("true value, by the model", *[""] * 5, _short(truth), "")
+        table.add_row("true value, by the model", *[""] * 5, three(truth), "")
     notes = [f"{cure.name}: {cure.words}" for cure in d.cures if not cure.works]
     unit = f"intervals: Bayesian bootstrap over {counted(d.estimate.groups, 'group')} of {d.estimate.unit}"
     unit += "; the starts count as known"
     if not d.estimate.replicates:
         unit = "no intervals: --replicates is 0"
     if not first.stable:
-        notes.insert(0, f"as it is: no limit; the fixed point has value {number(d.estimate.value)}")
+        notes.insert(0, f"as it is: no limit; the fixed point has value {three(d.estimate.value)}")
     table.caption = "\n".join([unit, *map(escape, notes)])
     return table
 
@@ -102,9 +113,5 @@ def _value(estimate: "ValueEstimate | None") -> tuple[str, str]:
     if estimate is None:
         return "-", "-"
     if not estimate.replicates:
-        return _short(estimate.value), "-"
-    return _short(estimate.value), f"{_short(estimate.low)} .. {_short(estimate.high)}"
-
-
-def _short(value: float) -> str:
-    return f"{value:.4g}"
+        return three(estimate.value), "-"
+    return three(estimate.value), f"{three(estimate.low)} .. {three(estimate.high)}"

@@ -10,7 +10,6 @@ import typer
 from krope.console import PipeClosed
 from krope.interrupts import forget_signals, terminated
 from tabular_krope.errors import KropeError
-from tabular_krope.extras import missing_extra
 
 BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED, TERMINATED = 2, 70, 130, 141, 143
 
@@ -84,8 +83,11 @@ def verdict_on(error: Exception) -> tuple[int, str]:
         return BAD_INPUT, where + error.strerror[:1].lower() + error.strerror[1:] + advice
     if isinstance(error, MemoryError):
         return BAD_INPUT, f"the model does not fit in memory, take a smaller one ({_one_line(error)})"
-    if isinstance(error, ModuleNotFoundError) and (missing := missing_extra(error)):
-        return BAD_INPUT, str(missing)
+    if isinstance(error, ModuleNotFoundError):
+        from tabular_krope.extras import missing_extra
+
+        if (missing := missing_extra(error)) is not None:
+            return BAD_INPUT, str(missing)
     return FAULT, f"unexpected {type(error).__name__}: {_one_line(error)} (a fault of krope; --debug shows where)"
 
 

@@ -10,6 +10,7 @@ from krope.wide_tables import new_table
 from tabular_krope.control.estimates import ControlEstimate
 from tabular_krope.estimation.estimate import Estimate
 from tabular_krope.estimation.estimators import Compared
+from tabular_krope.report.digits import three
 from tabular_krope.report.estimate_words import estimate_words
 
 
@@ -25,11 +26,11 @@ def estimators_table(rows: Sequence[Compared], level: float, truth: float | None
     table = new_table("Estimators", "", "stable", "value", f"{100 * level:.3g}% interval")
     for row in rows:
         stable = "no iteration" if row.stable is None else "yes" if row.stable else "no"
-        value = f"{row.value:.4g}" if row.value == row.value else "-"
-        interval = f"{row.low:.4g} .. {row.high:.4g}" if row.low == row.low else "-"
+        value = three(row.value) if row.value == row.value else "-"
+        interval = f"{three(row.low)} .. {three(row.high)}" if row.low == row.low else "-"
         table.add_row(row.name, stable, value, interval)
     if truth is not None:
-        table.add_row("true value, by the model", "", f"{truth:.4g}", "")
+        table.add_row("true value, by the model", "", three(truth), "")
     told = [f"{row.name} assumes: {row.assumes}.{f' Found: {row.note}.' if row.note else ''}" for row in rows]
     table.caption = "\n".join(escape(line) for line in told)
     return table

@@ -80,7 +80,8 @@ def figures(
     json: Annotated[
         str | None,
         typer.Option(
-            help="Write the files of each figure, or the list, to FILE; - for stdout, and nothing else.", metavar="FILE"
+            help="Write the files of each figure, or the list, to FILE; - prints it to stdout, and nothing else.",
+            metavar="FILE",
         ),
     ] = None,
 ) -> None:

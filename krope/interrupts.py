@@ -48,7 +48,7 @@ def signals_as_interrupts() -> Iterator[Check]:
     """
     came: list[int] = []
 
-    def interrupt(number: int, frame: Any) -> None:
+    def interrupt(number: int, frame: Any) -> None:  # noqa: ARG001 (the signal's)
         came.append(number)
         _came.append(number)
         raise KeyboardInterrupt

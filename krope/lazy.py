@@ -7,11 +7,11 @@ from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 
 from krope import exports
 from krope.console import be_quiet
 from krope.errors import show_tracebacks
+from krope.help_page import HelpCommand, HelpGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Entry:
     tables: tuple[str, ...] = ()
 
 
-def lazy_group(entries: Mapping[str, Entry]) -> type[TyperGroup]:
+def lazy_group(entries: Mapping[str, Entry]) -> type[HelpGroup]:
     """A class for ``typer.Typer(cls=...)``: it lists the entries, and loads the one that is run."""
 
-    class LazyGroup(TyperGroup):
+    class LazyGroup(HelpGroup):
         def resolve_command(self, ctx: Any, args: list[str]) -> Any:
             name, command, rest = super().resolve_command(ctx, args)
             return name, load(entries[name], name) if name is not None and name in entries else command, rest
@@ -56,7 +56,7 @@ def load(entry: Entry, name: str) -> Any:
     target = getattr(loaded, attribute)
     if not isinstance(target, typer.Typer):
         alone = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
-        alone.command(name, epilog=entry.examples or loaded.EXAMPLES)(target)
+        alone.command(name, cls=HelpCommand, epilog=entry.examples or loaded.EXAMPLES)(target)
         target = alone
     command: Any = typer.main.get_command(target)
     command.name = name
@@ -122,7 +122,7 @@ def _format(name: str) -> Any:
         if path is not None:
             exports.ask(name, path)
 
-    told = "Write the tables as shown to FILE; - for stdout, and nothing else there."
+    told = "Write the tables as shown to FILE; - prints it to stdout, and nothing else."
     return typer.Option(None, f"--{name}", help=told, metavar="FILE", callback=asked, expose_value=False)
 
 

@@ -11,18 +11,16 @@ from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
 from tabular_krope.data.files import load, load_array
 from tabular_krope.data.npz import read_npz
-from tabular_krope.data.target import POLICIES, behaviour
+from tabular_krope.data.target import BEHAVIOR, POLICIES, behavior
 from tabular_krope.errors import GammaMissing, GammaUnwanted, KropeError, unknown_name
 from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.mrp import MRP
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import uniform_policy
 from tabular_krope.named.models import KINDS, is_file, read_model, read_policy
-
-#: Transitions that are drawn from a model, unless asked for otherwise.
-SAMPLE = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,14 +32,14 @@ class Evidence:
         policy: the target policy, for `offline_problem`.
         features: features, for `offline_problem`.
         truth: value of the starts, where the data were drawn from a model.
-        behaviour: the policy that made the data, where that is known.
+        behavior: the policy that made the data, where that is known.
     """
 
     data: Dataset | ContinuousDataset
     policy: Any = None
     features: Any = None
     truth: float | None = None
-    behaviour: Policy | None = None
+    behavior: Policy | None = None
 
 
 def read_evidence(
@@ -77,7 +75,7 @@ def _sampled(
     else:
         acted = uniform_policy(mdp)
         data = sample_dataset(mdp, acted, transitions, of_data)
-    target: Any = behaviour(data) if policy == "behaviour" else read_policy(mdp, policy, subject.policy, of_policy)
+    target: Any = behavior(data) if policy in BEHAVIOR else read_policy(mdp, policy, subject.policy, of_policy)
     phi = subject.features if features is None else load_array(features)
     mrp = induce(mdp, target)
     return Evidence(data, target, phi, float(mrp.d0 @ mrp.q), acted)
@@ -117,13 +115,13 @@ def read_data(
 
 def read_policy_of(data: Dataset | ContinuousDataset, text: str) -> Any:
     """A name that `offline_problem` knows, or the policy [S, A] in a file."""
-    if text in POLICIES:
+    if text in (*POLICIES, *BEHAVIOR):
         return text
     if not is_file(text):
         raise unknown_name("policy", text, (*POLICIES, "FILE"))
     if isinstance(data, ContinuousDataset):
         raise KropeError(
-            "policy must be 'behaviour' for continuous data: store the target's actions as next_actions in the data; "
+            "policy must be 'behavior' for continuous data: store the target's actions as next_actions in the data; "
             f"got the file {text}"
         )
     value = load(text)

@@ -11,10 +11,15 @@ Dask = Annotated[str | None, typer.Option(help="Compute on the workers of this D
 Shard = Annotated[str | None, typer.Option(help="Do the i-th of n shares only.", metavar="I/N")]
 RetryFailed = Annotated[bool, typer.Option("--retry-failed", help="Try again what failed before.")]
 JsonOfStatus = Annotated[
-    str | None, typer.Option(help="Write the status to FILE; - for stdout, and nothing else there.", metavar="FILE")
+    str | None, typer.Option(help="Write the status to FILE; - prints it to stdout, and nothing else.", metavar="FILE")
 ]
 JsonOfNumbers = Annotated[
-    str | None, typer.Option(help="Write every number to FILE; - for stdout, and nothing else there.", metavar="FILE")
+    str | None,
+    typer.Option(help="Write every number to FILE; - prints it to stdout, and nothing else.", metavar="FILE"),
+]
+Report = Annotated[
+    str | None,
+    typer.Option(help="Write one self-contained page to FILE.html: answer, pictures, numbers.", metavar="FILE.html"),
 ]
 Batch = Annotated[int, typer.Option(help="Transitions of a minibatch.")]
 Device = Annotated[str, typer.Option(help="auto, cpu or cuda.", autocompletion=completion.devices)]

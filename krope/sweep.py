@@ -10,13 +10,14 @@ from rich.table import Table
 
 from krope import completion, options, sweep_runs, targets
 from krope.console import output
+from krope.help_page import HelpCommand, HelpGroup
 from tabular_krope import __version__
 from tabular_krope.errors import KropeError
 from tabular_krope.report.plain import plain
 from tabular_krope.runs.grid import Grid
 from tabular_krope.runs.status import sweep_status
 from tabular_krope.runs.store import open_store
-from tabular_krope.runs.summary import Line, summarise
+from tabular_krope.runs.summary import Line, summarize
 from tabular_krope.runs.table import table_path, write_table
 
 EXAMPLES = """
@@ -40,7 +41,7 @@ The same command resumes where it was killed or interrupted. To reproduce a row:
 #: Columns of the summary that say which rows a line is about.
 SETTINGS = ("model", "policy", "gamma", "features", "weights")
 
-app = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
+app = typer.Typer(cls=HelpGroup, invoke_without_command=True, rich_markup_mode="rich")
 
 
 @app.callback(epilog=EXAMPLES)
@@ -89,7 +90,7 @@ def sweep(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="The first seed. Default: 0.")] = None,
     file: Annotated[
-        str | None, typer.Option(help="A TOML file with these settings; options count before it.", metavar="FILE")
+        str | None, typer.Option(help="A TOML file with these settings; options override it.", metavar="FILE")
     ] = None,
     out: Annotated[str | None, typer.Option(help="Folder of the sweep: created, or resumed.", metavar="FOLDER")] = None,
     jobs: options.Jobs = 1,
@@ -108,7 +109,7 @@ def sweep(
         raise KropeError("out must be given, a folder for the results (--out FOLDER); got none")
     targets.require_file_target(json, "json")
     status = sweep_runs.run_to_table(Grid.of(settings).sweep(), out, jobs, dask, shard, retry_failed)
-    lines = summarise(out) if status.table else []
+    lines = summarize(out) if status.table else []
     sweep_runs.deliver_status(status, out, json, more={"summary": plain(lines)})
     if lines and json != targets.STDOUT:
         _print_summary(lines)
@@ -116,7 +117,7 @@ def sweep(
         raise typer.Exit(1)
 
 
-@app.command(epilog="krope sweep status runs --json - | jq .left")
+@app.command(cls=HelpCommand, epilog="krope sweep status runs --json - | jq .left")
 def status(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
     json: options.JsonOfNumbers = None,
@@ -127,7 +128,7 @@ def status(
     sweep_runs.deliver_status(sweep_status(folder), folder, json, sweep_runs.WHOEVER_BEGAN)
 
 
-@app.command(epilog="krope sweep table runs      also of a sweep that is not finished")
+@app.command(cls=HelpCommand, epilog="krope sweep table runs      also of a sweep that is not finished")
 def table(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
     json: Annotated[

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from krope.console import write_text
-from tabular_krope.data.atomic import atomic_write
 from tabular_krope.errors import KropeError
 
 STDOUT = "-"
+#: Endings of a page.
+PAGES = (".html", ".htm")
 
 
 def require_file_target(path: str | None, option: str) -> None:
@@ -31,6 +32,13 @@ def require_file_target(path: str | None, option: str) -> None:
         raise KropeError(f"{option} must be an ordinary file or not exist yet; got {path}")
     if not _can_hold_files(target.parent):
         raise KropeError(f"{option} must lie in a writable folder; got {path}")
+
+
+def require_page_target(path: str | None) -> None:
+    """Refuse a path that could not become a page: one with another ending, and what `require_file_target` refuses."""
+    if path is not None and Path(path).suffix.lower() not in PAGES:
+        raise KropeError(f"report must be a file that ends in {' or '.join(PAGES)}; got {path}")
+    require_file_target(path, "report")
 
 
 def require_folder_target(path: str | None, option: str) -> None:
@@ -82,6 +90,10 @@ def write_files(contents: dict[Path, bytes]) -> None:
 
     Missing folders are made; one that stays empty because its file cannot be written is removed again.
     """
+    if not contents:
+        return
+    from tabular_krope.data.atomic import atomic_write
+
     for path, content in contents.items():
         missing = [folder for folder in path.parents if not folder.exists()]
         try:

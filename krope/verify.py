@@ -1,6 +1,6 @@
 """``krope verify``: check a stored proof or refutation again."""
 
-import json
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 
 from krope import console
-from proofs_check.prove.verifying import verify_document
+from proofs_check.prove.verifying import read_document, verify_document
 from tabular_krope.errors import KropeError
 
 EXAMPLES = """
@@ -28,7 +28,7 @@ The file alone is read. A proof is checked in rational arithmetic, a refutation 
 
 1  it does not: REFUSED, and why
 
-2  it cannot be read, or is no such file
+2  the file cannot be read, or holds no proof, witness or certificate
 """
 REFUSED = 1
 
@@ -39,13 +39,11 @@ def verify(
     ],
 ) -> None:
     """Check a stored proof or refutation again from its file alone, and say what has to be trusted."""
-    try:
-        data = json.loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as problem:
-        raise KropeError(f"file must be readable JSON; got {file}: {problem}") from None
     out = console.output()
     try:
-        found = verify_document(data)
+        found = verify_document(read_document(file.read_text("utf-8")))
+    except (OSError, UnicodeDecodeError, JSONDecodeError) as problem:
+        raise KropeError(f"file must be readable JSON; got {file}: {problem}") from None
     except KropeError as reason:
         out.print(f"[bold red]REFUSED[/]  {escape(str(reason))}.")
         raise typer.Exit(REFUSED) from None

@@ -50,7 +50,7 @@ HEADLINES = {
 def worst(
     expression: Annotated[str, typer.Argument(metavar="EXPR", help="A quotient or other expression, in quotes.")],
     assume: Annotated[
-        list[str] | None, typer.Option(help="A premise, as of krope conjecture; may be given again.", metavar="PREMISE")
+        list[str] | None, typer.Option(help="A premise, as in krope conjecture; repeatable.", metavar="PREMISE")
     ] = None,
     conservative: Annotated[bool, typer.Option("--conservative", help="Only chains in which no episode ends.")] = False,
     gamma: Annotated[
@@ -86,9 +86,9 @@ def print_constant(found: BestConstant, out: Console) -> None:
     for premise in [*given, *([f"gamma = {asked.gamma}"] if asked.gamma is not None else [])]:
         print_beside(out, "[bold]given[/]", escape(premise), HEADS)
     out.print()
-    colour, headline = HEADLINES[found.status]
+    color, headline = HEADLINES[found.status]
     value = {"best": found.upper, "lower bound": found.lower}.get(found.status, "")
-    out.print(f"[bold {colour}]{headline}[/]  {escape(value)}".rstrip())
+    out.print(f"[bold {color}]{headline}[/]  {escape(value)}".rstrip())
     out.print(f"{escape(found.why)}.")
     out.print()
     for name, text in (("upper bound", found.upper), ("lower bound", found.lower)):

@@ -11,7 +11,7 @@ from tabular_krope.data.files import save
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.zoo import ZOO
-from tabular_krope.report.analysis import analyse
+from tabular_krope.report.analysis import analyze_model
 from tests.cases import degenerate_mrps
 
 PROMISED = {"gamma", "q", "kernel_residual", "spectral_radius", "norm", "stable", "rank", "condition"}
@@ -30,7 +30,7 @@ def numbers(krope):
 def test_the_verdict_stands_before_the_tables(krope):
     found = krope("analyze", "zoo:two-state")
     assert (found.code, found.err) == (0, "")
-    assert found.out.splitlines()[0].startswith("LSPE on 2 krope features is stable (spectral radius 0.9 < 1)")
+    assert found.out.splitlines()[0].startswith("LSPE on 2 KROPE features is stable (spectral radius 0.9 < 1)")
 
 
 def test_json_on_stdout_is_alone_and_complete(numbers):
@@ -77,7 +77,7 @@ def test_the_seed_reaches_policy_and_features_apart_from_the_model(numbers, tmp_
     assert a["q"] == b["q"]
     assert a["norm"] != b["norm"]
     mrp = tabular_krope.induce(garnet(4, 3, seed=0), Policy.uniform(4, 3))
-    assert a["norm"] == analyse(mrp, "random", 2, seed=np.random.default_rng([0, 2])).stability.norm
+    assert a["norm"] == analyze_model(mrp, "random", 2, seed=np.random.default_rng([0, 2])).stability.norm
 
 
 def test_own_files_give_what_the_library_gives(numbers, tmp_path):
@@ -89,7 +89,7 @@ def test_own_files_give_what_the_library_gives(numbers, tmp_path):
     save(weights, tmp_path / "w.json")
     words = ("--policy", tmp_path / "pi.npz", "--features", tmp_path / "phi.npy", "--weights", tmp_path / "w.json")
     found = numbers(tmp_path / "m.json", *words, "--dim", "2")
-    expected = analyse(tabular_krope.induce(mdp, policy), phi, 2, weights).as_json()
+    expected = analyze_model(tabular_krope.induce(mdp, policy), phi, 2, weights).as_json()
     assert {key: found[key] for key in expected} == json.loads(json.dumps(expected))
 
 

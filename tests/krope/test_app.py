@@ -63,7 +63,7 @@ def test_debug_shows_the_traceback_wherever_it_stands(krope):
     ("inside", "words"),
     [
         ("krope.analyze.read_model", ("analyze", "zoo:two-state")),
-        ("krope.analyze.analyse", ("analyze", "zoo:two-state")),
+        ("krope.analyze.analyze_model", ("analyze", "zoo:two-state")),
         ("krope.diagnose.judge", ("diagnose", "zoo:van-roy")),
     ],
 )

@@ -35,7 +35,19 @@ ALONE = {"reference": "", "reference_seconds": None, "reference_residual": None}
             {"at_most": True, "seconds": 0.25, "target": 1.5},
             ("250 ms", "200 ms", "1.25x", "<=1.5x", "yes", "1e-14 1e-12"),
         ),
-        (ALONE | {"seconds": None, "residual": None}, ("-",) * 6),
+        (ALONE | {"seconds": None, "residual": None}, ("-", "-", "-", "<=50 s", "-", "-")),
+        (
+            {"absolute": True, "seconds": 0.25, "target": 0.3, "residual": None},
+            ("250 ms", "200 ms", "1.25x", "<=0.3 s", "yes", "-"),
+        ),
+        (
+            ALONE | {"unit": "GB", "seconds": 1.2345, "target": 2.5, "residual": None},
+            ("1.23 GB", "-", "-", "<=2.5 GB", "yes", "-"),
+        ),
+        (
+            ALONE | {"unit": "", "seconds": 1.05, "target": 1.1, "residual": None},
+            ("1.05", "-", "-", "<=1.1", "yes", "-"),
+        ),
         (ALONE | {"seconds": 1.5}, ("1.5 s", "-", "-", "<=50 s", "yes", "1e-14 -")),
     ],
 )
@@ -54,8 +66,8 @@ def test_the_table_fits_and_says_what_is_missing(monkeypatch):
 
 
 def test_quick_run(krope, monkeypatch):
-    def stand_in(quick, module="kernels"):
-        return iter([ROW | {"job": f"{module}: {quick}"}])
+    def stand_in(quick, module="kernels", large=False):
+        return iter([ROW | {"job": f"{module}: {quick}" + " large" * large}])
 
     monkeypatch.setattr(bench, "measured", stand_in)
     found = krope("bench", "--quick")
@@ -63,7 +75,11 @@ def test_quick_run(krope, monkeypatch):
     assert "kernels: True" in " ".join(found.out.split())
     assert "deep.benchmarks: True" in " ".join(found.out.split())
     assert "One BLAS thread on both sides" in found.out
+    assert "krope.waits: True" in " ".join(found.out.split())
     assert "kernels: False" in " ".join(krope("bench").out.split())
+    assert "krope.waits: False large" in " ".join(krope("bench", "--large").out.split())
+    told = "large must not stand beside quick, which measures small sizes only; got both"
+    assert krope("bench", "--large", "--quick").refused == told
 
 
 def test_json(krope, monkeypatch, tmp_path):
@@ -91,6 +107,8 @@ def test_the_measuring_process_has_one_thread(monkeypatch, tmp_path):
     stand_in(monkeypatch, tmp_path, STAND_IN)
     (row,) = bench.measured(quick=True)
     assert row == bench.ONE_THREAD
+    stand_in(monkeypatch, tmp_path, "import json, sys\nprint(json.dumps(sys.argv[1:]))")
+    assert list(bench.measured(quick=False, large=True)) == [["large"]]
     assert os.environ["OMP_NUM_THREADS"] == "7"
 
 

@@ -61,9 +61,11 @@ def test_proofs_are_told_and_a_broken_one_is_exit_code_one(krope, tmp_path, monk
     assert "1 holds (1 proved)" in found.out
     assert "The certificate, for chains of every size" in found.out
     written = json.loads((tmp_path / "v.json").read_text())["statements"][0]
-    assert (written["evidence"], written["certificate"]["steps"]) == ("proved", 2)
-    text = (proof.FOLDER / f"{SLUG}.json").read_text().replace('"product": []', '"product": ["p >= 0"]', 1)
-    (tmp_path / f"{SLUG}.json").write_text(text)
+    assert (written["evidence"], written["certificate"]["steps"]) == ("proved", 3)
+    text = (proof.FOLDER / f"{SLUG}.json").read_text()
+    forged = text.replace('"B": [["2", [], []], ["-3", ["p"], []]]', '"B": [["1", [], []], ["-3", ["p"], []]]', 1)
+    assert forged != text
+    (tmp_path / f"{SLUG}.json").write_text(forged)
     monkeypatch.setattr(proof, "FOLDER", tmp_path)
     broken = krope("check", SLUG, "--examples", "5", "--jobs", "1")
     assert broken.code == 1

@@ -11,7 +11,7 @@ from proofs_check.conjectures.language import EXAMPLES, FUNCTIONS, QUANTITIES
 from proofs_check.conjectures.matrix_language import MATRICES, MATRIX_EXAMPLES, MATRIX_FUNCTIONS
 from proofs_check.conjectures.verdict import ConjectureTrial, ConjectureVerdict
 from proofs_check.conjectures.witnesses import verify
-from proofs_check.search import evidence, extremes
+from proofs_check.search import extremes, spaces
 
 FALSE = "d[x,z] <= d[x,y] + d[y,z]"
 
@@ -21,7 +21,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(judge, "GENERATIONS", 12)
     monkeypatch.setattr(judge, "FEW_GENERATIONS", 6)
     monkeypatch.setattr(extremes, "LONG", (13,))
-    monkeypatch.setattr(evidence, "SIZES", (2, 3))
+    monkeypatch.setattr(spaces, "SIZES", (2, 3))
 
 
 def test_a_refutation_is_shown_with_its_witness(krope):

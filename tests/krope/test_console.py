@@ -31,7 +31,7 @@ def test_a_pipe_gets_no_escape_codes(capsys, monkeypatch):
     assert capsys.readouterr().out == "no\n"
 
 
-def test_a_terminal_gets_colours_unless_told_not_to(monkeypatch):
+def test_a_terminal_gets_colors_unless_told_not_to(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     for no_color, wanted in ((None, True), ("1", False)):

@@ -221,6 +221,24 @@ def test_the_published_tables(krope):
     assert krope("deep", "table", "--quiet").out == ""
 
 
+def test_estimates_beside_the_tables(krope, tmp_path):
+    file = tmp_path / "estimates.json"
+    rows = [
+        {"name": "hopper-medium", "value": 1.0, "error": 0.02, "believed": True, "stable": True},
+        {"name": "mine[x]", "value": 1.0, "error": None, "believed": False, "stable": True},
+    ]
+    file.write_text(json.dumps({"estimates": rows}))
+    shown = krope("deep", "table", "--estimates", file).out
+    assert "Closed form: stable on 2 of 2; 1 believed (1 right), 1 refused (0 right)" in " ".join(shown.split())
+    lines = [line.split() for line in shown.splitlines()]
+    assert ["hopper-medium", "0.02", "believed", "Div."] in lines
+    assert ["mine[x]", "refused"] in lines
+    assert json.loads(krope("deep", "table", "--estimates", file, "--json", "-").out)["estimates"] == rows
+    assert "The closed form as an estimator" in krope("deep", "table").out
+    for wrong in (tmp_path / "none.json", __file__):
+        assert "estimates must be" in krope("deep", "table", "--estimates", wrong).refused
+
+
 def test_tables_for_programs(krope, tmp_path):
     found = json.loads(krope("deep", "table", "--json", "-").out)
     assert [table["measure"] for table in found["tables"]] == [
@@ -238,7 +256,6 @@ def test_tables_for_programs(krope, tmp_path):
     assert row["paper"]["fqe"]["state"] == "diverged"
     assert 0 < row["ours"]["krope"]["epochs"] <= 500
     assert row["ours"]["krope"]["setting"]["learning_rate"] == 5e-5
-    assert found["tables"][0]["rows"][1]["ours"]["bcrl"]["state"] == "not run"
     assert found["tables"][3]["rows"][0]["paper"] is None
     told = krope("deep", "table", "--json", tmp_path / "tables.json")
     assert f"{found['runs']} runs" in told.out

@@ -21,7 +21,7 @@ from krope.interrupts import tell_how_to_resume
 from tabular_krope.control.policy_files import Policies
 from tabular_krope.control.rollouts import MonteCarloValue
 from tabular_krope.control.tasks import RECIPES, task_named
-from tests.krope.test_manners import COLOUR, ESCAPE, KROPE, on_terminal
+from tests.krope.test_manners import COLOR, ESCAPE, KROPE, on_terminal
 
 VALUES = {role: {"mean": mean, "error": 0.1, "episodes": 9} for role, mean in (("target", 5.0), ("random", 1.0))}
 TASK = task_named("dmc-walker-stand")
@@ -127,7 +127,7 @@ def test_a_run_whose_true_value_nobody_knows(krope, data_file):
         del file.attrs["values"]
     words = ("deep", "train", "--data", data_file, "--algorithm", "fqe", "--epochs", 0, *SMALL, "--out", "run")
     shown = krope(*words).out
-    assert "LSPE, float64 SVD          normalised error not known (the data lack true values), value" in shown
+    assert "LSPE, float64 SVD          normalized error not known (the data lack true values), value" in shown
     assert "nan" not in shown
 
 
@@ -205,7 +205,7 @@ def test_a_random_policy_as_good_as_the_target(krope, data_file):
     with h5py.File(data_file, "a") as file:
         file.attrs["values"] = json.dumps(dict.fromkeys(("target", "random"), VALUES["target"]))
     words = ("deep", "train", "--data", data_file, "--algorithm", "fqe", "--epochs", 0, *SMALL, "--out", "run")
-    assert "normalised error not known (the random policy's value is the target's), value" in krope(*words).out
+    assert "normalized error not known (the random policy's value is the target's), value" in krope(*words).out
 
 
 def test_an_interrupt_of_a_study_keeps_what_is_finished(krope, data_file, tmp_path):
@@ -326,9 +326,9 @@ def test_a_full_disk_leaves_earlier_results(krope, data_file, tmp_path, monkeypa
     assert krope("deep", *(word.format(2) for word in words)).code == 0
 
 
-def test_tables_fit_a_narrow_terminal_without_colour():
+def test_tables_fit_a_narrow_terminal_without_color():
     sent = ESCAPE.sub("", on := on_terminal(("deep", "table"), 80, NO_COLOR="1"))
-    assert not COLOUR.search(on)
+    assert not COLOR.search(on)
     rows = [line.rstrip() for line in sent.splitlines() if "dmc-" in line or "paper " in line or "─" in line]
     assert max(map(len, rows)) <= 80
     assert "krope-closed" in sent

@@ -6,7 +6,7 @@ import pytest
 from tabular_krope.data.dataset import sample_dataset
 from tabular_krope.data.files import save
 from tabular_krope.models.garnet import garnet
-from tabular_krope.models.mrp import induce
+from tabular_krope.models.induce import induce
 from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import random_policy
@@ -35,7 +35,7 @@ def test_words_first_numbers_after(krope, files):
     out = krope("diagnose", "--data", "runs.csv", *FAST).out
     assert out.startswith("STABLE. LSPE on these features and this data converges")
     assert out.index("Nothing has to be cured") < out.index("Data and features") < out.index("Value before and after")
-    assert "behaviour (the data's own)" in out
+    assert "behavior (the data's own)" in out
     assert "true value" not in out
 
 
@@ -80,8 +80,8 @@ def test_data_drawn_from_a_model_come_with_the_truth(krope, tmp_path):
     mrp = induce(MDP, random_policy(MDP, np.random.default_rng([0, 1])))
     assert document["true_value"] == pytest.approx(float(mrp.d0 @ mrp.q))
     assert abs(document["estimate"]["value"] - document["true_value"]) <= 5 * document["estimate"]["standard_error"]
-    behaviour = krope("diagnose", "--data", "garnet:4x2x2", "--policy", "behaviour", "--json", "-", *FAST)
-    assert json.loads(behaviour.out)["verdict"] == "stable"
+    behavior = krope("diagnose", "--data", "garnet:4x2x2", "--policy", "behavior", "--json", "-", *FAST)
+    assert json.loads(behavior.out)["verdict"] == "stable"
 
 
 @pytest.mark.parametrize("name", ["m.json", "m.npz"])
@@ -134,7 +134,7 @@ def test_continuous_data(krope, files):
     found = json.loads(krope("diagnose", "--data", "run.hdf5", "--json", "-", *FAST).out)["closed_form"]
     assert found["stable"] is True
     assert found["words"][0].startswith(("BELIEVE", "REFUSE"))
-    assert "128 random Fourier" in krope("diagnose", "--data", "bare.hdf5", "--policy", "behaviour", *FAST).out
+    assert "128 random Fourier" in krope("diagnose", "--data", "bare.hdf5", "--policy", "behavior", *FAST).out
     data = continuous_data(n=50, everything=True)
     np.savez("phi.npz", features=data.features, next_features=data.next_features)
     assert "4 given, rank 4" in krope("diagnose", "--data", "run.hdf5", "--features", "phi.npz", *FAST).out
@@ -147,11 +147,11 @@ def test_continuous_data(krope, files):
         (["foreign.csv"], "gamma must be given for data that state none, use --gamma; got foreign.csv"),
         (["pi.json"], "data must be a file with transitions or a model; got a Policy in pi.json"),
         (["zoo:two-state"], "data must be a file or drawn from a model with actions; got 'zoo:two-state'"),
-        (["runs.csv", "--policy", "unifrom"], "policy must be one of FILE, behaviour, uniform; got 'unifrom'"),
+        (["runs.csv", "--policy", "unifrom"], "policy must be one of FILE, behavior, uniform; got 'unifrom'"),
         (["runs.csv", "--policy", "runs.csv"], "policy must be a file with a policy or an array [S, A]; got a Dataset"),
         (["runs.csv", "--features", "pi.json"], "pi.json must hold an array of features or weights; got Policy"),
         (["bare.hdf5"], "data must say what the target policy does next: next_actions"),
-        (["run.hdf5", "--policy", "pi.json"], "policy must be 'behaviour' for continuous data"),
+        (["run.hdf5", "--policy", "pi.json"], "policy must be 'behavior' for continuous data"),
         (["run.hdf5", "--features", "phi.npy"], "features of continuous data must be an .npz file with features"),
         (["run.hdf5", "--features", "bad.npz"], "bad.npz must have the array 'next_features'; got features"),
         (["run.hdf5", "--features", "more.npz"], "array of more.npz must be one of features, initial_features"),

@@ -40,7 +40,7 @@ def test_every_table_is_in_the_file_and_on_the_screen(krope, tmp_path):
 
 def test_on_stdout_it_is_alone_and_quiet_does_not_hush_it(krope):
     found = krope("analyze", MODEL, "--csv", "-").out
-    assert "krope features is stable" not in found
+    assert "KROPE features is stable" not in found
     assert found == krope("analyze", MODEL, "--csv", "-", "--quiet").out != ""
 
 

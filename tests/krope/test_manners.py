@@ -98,16 +98,16 @@ def on_terminal(words, columns, **environment):
     return sent.decode()
 
 
-COLOUR = re.compile(r"\x1b\[(?:[0-9]+;)*(?:[349][0-7]|[34]8;[0-9;]+)(?:;[0-9]+)*m")
+COLOR = re.compile(r"\x1b\[(?:[0-9]+;)*(?:[349][0-7]|[34]8;[0-9;]+)(?:;[0-9]+)*m")
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @pytest.mark.parametrize(
     "words", [("--help",), ("check", "lemma-k1-psd", "--examples", "2", "--table"), ("analyze", "zoo:two-state")]
 )
-def test_a_terminal_sees_no_line_wider_than_itself_and_no_colour_unwanted(words):
+def test_a_terminal_sees_no_line_wider_than_itself_and_no_color_unwanted(words):
     sent = on_terminal(words, 80, NO_COLOR="1")
-    assert not COLOUR.search(sent)
+    assert not COLOR.search(sent)
     tables = [line for line in ESCAPE.sub("", sent).splitlines() if "─" in line or "│" in line]
     assert tables
     assert max(len(line.rstrip()) for line in tables) <= 80
@@ -154,8 +154,8 @@ def test_a_narrow_screen_folds_labels_and_keeps_numbers_whole(words, solvers, co
     assert len(" ".join(rows).split()) == solvers
 
 
-def test_help_has_colours_where_they_are_welcome():
-    assert COLOUR.search(on_terminal(("--help",), 80))
+def test_help_has_colors_where_they_are_welcome():
+    assert COLOR.search(on_terminal(("--help",), 80))
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["conjecture", "--list"]])

@@ -74,7 +74,7 @@ def test_no_empty_folder_is_left_by_a_failure(tmp_path, monkeypatch):
     def fail(path, write):
         raise KropeError("the disk is full")
 
-    monkeypatch.setattr(targets, "atomic_write", fail)
+    monkeypatch.setattr("tabular_krope.data.atomic.atomic_write", fail)
     (tmp_path / "mine").mkdir()
     with pytest.raises(KropeError, match="full"):
         targets.write_files({tmp_path / "mine" / "a" / "b" / "c.png": b""})

@@ -58,6 +58,15 @@ def edited(path, change):
         lambda d: d.update(outcome="holds"),
         lambda d: d.update(kind="nonsense"),
         lambda d: d.pop("settings"),
+        lambda d: d["settings"].update(conservative="false"),
+        lambda d: d["settings"].update(classes=["nonsense"]),
+        lambda d: d["settings"].update(gamma="1e999"),
+        lambda d: d["proof"].update(theorem="trust me"),
+        lambda d: d["proof"]["certificates"][0]["problem"]["goal"][0].__setitem__(0, 1),
+        lambda d: d["proof"]["certificates"][0]["problem"]["goal"][0].__setitem__(0, "1e999999999"),
+        lambda d: d["proof"]["certificates"][0]["problem"]["goal"][0][1].update(w=10**9),
+        lambda d: d["proof"]["certificates"][0]["problem"]["goal"][0][1].update(w=float("inf")),
+        lambda d: d["proof"]["certificates"][0]["problem"].update(strict="no"),
     ],
 )
 def test_a_forged_proof_is_refused(krope, verdict, change):
@@ -91,3 +100,60 @@ def test_what_cannot_be_read_is_refused(krope, tmp_path):
 def test_help_explains_the_exit_codes(krope):
     found = krope("verify", "--help")
     assert "Exit codes 0 the file establishes what it says 1 it does not: REFUSED" in " ".join(found.out.split())
+
+
+def test_what_is_written_twice_is_refused(krope, verdict):
+    path = verdict("abs(q[x]-q[y]) <= U[x,y]", "--conservative")
+    path.write_text(path.read_text().replace("{", '{"claim": "q[x] == 0", ', 1))
+    found = krope("verify", path)
+    assert found.code == 1
+    assert "each name once" in found.out
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.update(claim="P = NP"),
+        lambda d: d.update(trusted="nothing"),
+        lambda d: d["parts"][0]["conclusions"]["norm"].update(says="rho(L) = 0"),
+        lambda d: d["parts"][0]["hypotheses"]["covariance"].update(because="obvious"),
+        lambda d: d["parts"][0]["symbols"]["D"].update(meaning="any matrix"),
+    ],
+)
+def test_other_words_beside_a_right_certificate_are_refused(krope, tmp_path, change):
+    path = tmp_path / "theorem-1.json"
+    path.write_text(json.dumps(load_certificate("theorem-1")))
+    assert krope("verify", path).code == 0
+    assert krope("verify", edited(path, change)).code == 1
+
+
+def test_a_certificate_of_ones_own_speaks_for_itself(krope, tmp_path):
+    path = tmp_path / "mine.json"
+    document = load_certificate("theorem-1")
+    document["parts"][0]["conclusions"]["norm"]["says"] = "rho(L) = 0"
+    path.write_text(json.dumps({**document, "slug": "mine"}))
+    found = krope("verify", path)
+    assert found.code == 0
+    assert "rho(L) = 0" not in found.out
+    assert "norm: gamma - L L' is positive semidefinite" in found.out
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"expression": "q[x] / r[x]"},
+        {"upper_bound": "1/7"},
+        {"upper": None},
+        {"lower_bound": "12345"},
+        {"conservative": False},
+        {"conservative": "false"},
+        {"gamma": "1/3"},
+        {"assume": ["R == 7*rho0"]},
+        {"fixed": ["R == 7*rho0"]},
+    ],
+)
+def test_a_best_constant_for_another_question_is_refused(krope, tmp_path, change):
+    path = tmp_path / "worst.json"
+    assert krope("worst", "abs(q[x]-q[y]) / U[x,y]", "--conservative", "--json", path).code == 0
+    assert krope("verify", path).code == 0
+    assert krope("verify", edited(path, lambda d: d.update(change))).code == 1

@@ -1,0 +1,156 @@
+"""What ``--help`` shows below the options: examples, notes and exit codes, laid out for the width of the terminal.
+
+The text of a command is written once, in blocks that blank lines may separate:
+
+- a heading, ``[bold]Examples[/]``;
+- an example, ``krope check --list      the statements``: the command, two spaces or more, what it does;
+- an exit code, ``1  a verdict is not as expected``;
+- anything else is a paragraph, whose lines are joined and folded anew.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from typer.core import TyperCommand, TyperGroup
+
+from krope.console import output
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+#: Columns before an example or an exit code, and before what is folded below it.
+INDENT, BELOW = 3, 7
+#: An example that takes more than this share of the width has its explanation below.
+WIDEST_SHARE = 0.55
+
+
+class Block(NamedTuple):
+    """One heading, row or paragraph; a row has two texts."""
+
+    kind: Literal["heading", "row", "paragraph"]
+    first: str
+    second: str = ""
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The blocks of an epilog.
+
+    >>> for block in blocks("[bold]Examples[/]\\n\\nkrope check    judge all\\n\\nTwo lines\\nare one."):
+    ...     print(tuple(block))
+    ('heading', '[bold]Examples[/]', '')
+    ('row', 'krope check', 'judge all')
+    ('paragraph', 'Two lines are one.', '')
+    """
+    paragraph: list[str] = []
+    for line in [*text.split("\n"), ""]:
+        row = re.fullmatch(r"(krope .*?|\d+)(?:\s{2,}(.*))?", line.strip())
+        heading = line.startswith("[bold]")
+        if paragraph and (row or heading or not line.strip()):
+            yield Block("paragraph", " ".join(paragraph))
+            paragraph = []
+        if heading:
+            yield Block("heading", line.strip())
+        elif row:
+            yield Block("row", row[1], row[2] or "")
+        elif line.strip():
+            paragraph.append(line.strip())
+
+
+def lines(text: str, width: int) -> "Iterator[Text]":
+    """The epilog as lines of rich text, none wider than ``width`` unless a command alone is.
+
+    >>> for line in lines("[bold]Examples[/]\\n\\nkrope check    judge all\\n\\nkrope check --list    names", 60):
+    ...     print("|" + str(line))
+    | Examples
+    |   krope check         judge all
+    |   krope check --list  names
+    """
+    rows: list[Block] = []
+    before = ""
+    for block in [*blocks(text), None]:
+        if block is not None and block.kind == "row":
+            rows.append(block)
+            continue
+        if rows:
+            yield from _rows(rows, width)
+            rows, before = [], "row"
+        if block is None:
+            return
+        if before and before != "heading":
+            yield _text("")
+        yield from _folded(_text(block.first), width, 1)
+        before = block.kind
+
+
+def _rows(rows: Sequence[Block], width: int) -> "Iterator[Text]":
+    """Commands in one column and what they do in another; what has no room there goes below."""
+    pairs = [(_text(row.first), _text(row.second)) for row in rows]
+    sizes = [first.cell_len for first, second in pairs if second and first.cell_len <= WIDEST_SHARE * width]
+    column = INDENT + max(sizes, default=0) + 2
+    for first, second in pairs:
+        line = _text(" " * INDENT) + first
+        if not second:
+            yield line
+        elif line.cell_len + 2 <= column:
+            line.pad_right(column - line.cell_len)
+            for folded in _folded(second, width, column):
+                yield line + folded[column:]
+                line = _text(" " * column)
+        elif line.cell_len + 2 + second.cell_len <= width:
+            yield line + "  " + second
+        else:
+            yield line
+            yield from _folded(second, width, BELOW)
+
+
+def _folded(text: "Text", width: int, indent: int) -> "Iterator[Text]":
+    for line in text.wrap(_console(width), width - indent):
+        line.rstrip()
+        yield _text(" " * indent) + line
+
+
+def _text(markup: str) -> "Text":
+    from rich.text import Text
+
+    return Text.from_markup(markup)
+
+
+def _console(width: int) -> "Console":
+    from rich.console import Console
+
+    return Console(width=width)
+
+
+class _HelpPage:
+    """A command whose epilog is laid out by `lines`, and whose flags do not say that they are boolean."""
+
+    epilog: str | None
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for param in params:
+            if getattr(param, "is_flag", False):
+                param.metavar = ""
+        return params
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        epilog, self.epilog = self.epilog, None
+        try:
+            super().format_help(ctx, formatter)  # type: ignore[misc]
+        finally:
+            self.epilog = epilog
+        if epilog:
+            console = output()
+            for line in lines(epilog, console.width - 1):
+                console.print(line, soft_wrap=True)
+            console.print()
+
+
+class HelpCommand(_HelpPage, TyperCommand):
+    """A command with a help page of ours."""
+
+
+class HelpGroup(_HelpPage, TyperGroup):
+    """A group of commands with a help page of ours."""

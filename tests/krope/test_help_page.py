@@ -1,0 +1,73 @@
+"""Below the options: examples in two columns, paragraphs folded anew, nothing wider than the terminal."""
+
+import pytest
+
+from krope.app import COMMANDS
+from krope.help_page import blocks, lines
+from krope.lazy import load
+
+TEXT = """
+[bold]Examples[/]
+
+krope one "a\\[x]"                short
+krope two --with a --long list --of options     what has no room beside it and too many words for that line
+
+A paragraph that was
+written on two lines.
+
+[bold]Exit codes[/]
+
+0  good
+
+130  interrupted, and the sentence that explains it is longer than what remains of the line
+"""
+
+
+def test_the_blocks_of_a_text():
+    kinds = [block.kind for block in blocks(TEXT)]
+    assert kinds == ["heading", "row", "row", "paragraph", "heading", "row", "row"]
+
+
+def test_a_page_of_60_columns_by_hand():
+    assert [str(line) for line in lines(TEXT, 60)] == [
+        " Examples",
+        '   krope one "a[x]"  short',
+        "   krope two --with a --long list --of options",
+        "       what has no room beside it and too many words for",
+        "       that line",
+        "",
+        " A paragraph that was written on two lines.",
+        "",
+        " Exit codes",
+        "   0    good",
+        "   130  interrupted, and the sentence that explains it is",
+        "        longer than what remains of the line",
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"deep", "sweep"}))
+@pytest.mark.parametrize("width", [79, 119])
+def test_nothing_is_folded_by_the_terminal_and_every_word_is_kept(name, width):
+    text = load(COMMANDS[name], name).epilog
+    page = [str(line) for line in lines(text, width)]
+    wide = [line for line in page if len(line) > width]
+    assert all(line.lstrip().startswith("krope ") and "  " not in line.strip() for line in wide)
+    assert all(line == line.rstrip() for line in page)
+    written = text.replace("[bold]", "").replace("[/]", "").replace("\\[", "[")
+    assert " ".join(page).split() == written.split()
+
+
+@pytest.mark.parametrize("name", ["check", "conjecture", "worst", "verify"])
+def test_exit_codes_are_explained(name):
+    page = "\n".join(str(line) for line in lines(load(COMMANDS[name], name).epilog, 100))
+    codes = page[page.index("Exit codes") :]
+    assert all(f"\n   {code}  " in codes for code in "02")
+
+
+def test_flags_do_not_say_that_they_are_boolean(capsys):
+    from krope.app import run
+
+    assert run(["check", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "--verbose" in shown
+    assert "<bool>" not in shown
