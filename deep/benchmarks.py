@@ -125,7 +125,7 @@ def step_row(B: int, repeats: int, target: float | None = None) -> Row:
     import torch
 
     from deep.control.config import ControlConfig
-    from deep.control.network import Networks, new_networks, optimiser
+    from deep.control.network import Networks, new_networks, optimizer
     from deep.control.objectives import Minibatch
     from deep.control.training import train_step
 
@@ -137,7 +137,7 @@ def step_row(B: int, repeats: int, target: float | None = None) -> Row:
         device = torch.device("cpu")
         networks, before = (new_networks(config, inputs, device) for _ in range(2))
         before.requires_grad_(False)
-        return networks, partial(train_step, config, networks, before, optimiser(config, networks), batch)
+        return networks, partial(train_step, config, networks, before, optimizer(config, networks), batch)
 
     def gradient(config: ControlConfig) -> Any:
         networks, step = prepared(config)

@@ -65,7 +65,7 @@ def prepared_step(algorithm: str, step: str, B: int) -> tuple[Any, Callable[[], 
     """Networks, and a function that takes one step of theirs on one minibatch of noise."""
     from deep.backend import torch
     from deep.control.config import ControlConfig
-    from deep.control.network import new_networks, optimiser
+    from deep.control.network import new_networks, optimizer
     from deep.control.objectives import Minibatch
     from deep.control.training import train_step
 
@@ -75,7 +75,7 @@ def prepared_step(algorithm: str, step: str, B: int) -> tuple[Any, Callable[[], 
     config = ControlConfig(algorithm, step=step)
     networks, before = (new_networks(config, INPUTS, torch.device("cpu")) for _ in range(2))
     before.requires_grad_(False)
-    return networks, partial(train_step, config, networks, before, optimiser(config, networks), batch)
+    return networks, partial(train_step, config, networks, before, optimizer(config, networks), batch)
 
 
 def timed(algorithm: str, step: str, B: int, repeats: int) -> list[float]:

@@ -58,7 +58,7 @@ def random_features(config: ControlConfig, data: ControlData) -> Callable[[Array
     """
     rng = np.random.default_rng([config.seed, 7])
     pairs = data.pairs()
-    centre, scale = pairs.mean(axis=0), pairs.std(axis=0)
+    center, scale = pairs.mean(axis=0), pairs.std(axis=0)
     scale = np.where(scale > 0, scale, 1.0)
     i, j = rng.integers(0, len(pairs), (2, DISTANCES))
     median = float(np.median(np.linalg.norm((pairs[i] - pairs[j]) / scale, axis=1))) or 1.0
@@ -66,7 +66,7 @@ def random_features(config: ControlConfig, data: ControlData) -> Callable[[Array
     omega = rng.standard_normal((pairs.shape[1], half)) / (config.bandwidth * median)
 
     def psi(x: Array) -> Array:
-        angle = ((x - centre) / scale) @ omega
+        angle = ((x - center) / scale) @ omega
         return np.hstack([np.cos(angle) / np.sqrt(half), np.sin(angle) / np.sqrt(half), np.ones((len(x), 1))])
 
     return psi

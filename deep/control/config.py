@@ -10,8 +10,6 @@ from tabular_krope.settings import require_numbers, require_seed
 LEARNED = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
 CLOSED = "krope-closed"
 ALGORITHMS = (*LEARNED, CLOSED)
-FRACTIONS = (0.25, 0.5, 0.75)
-LEARNING_RATES = (1e-5, 2e-5, 5e-5)
 RATES = ("learning_rate", "model_learning_rate", "predictor_learning_rate")
 POSITIVE = (*RATES, "exploration_ridge", "fraction", "bandwidth", "head_scale")
 NON_NEGATIVE = ("weight_decay", "angle", "exploration")

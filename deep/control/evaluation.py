@@ -43,7 +43,7 @@ class FeaturesOnData:
         return all(bool(np.isfinite(part).all()) for part in (self.Phi, self.Phi_next, self.Phi_start))
 
 
-def normalised_errors(q_start: Array, data: ControlData) -> tuple[float, float, float]:
+def normalized_errors(q_start: Array, data: ControlData) -> tuple[float, float, float]:
     """Mean estimate over the starts, ``error`` and ``error_starts``; NaN where true values are not known."""
     with np.errstate(over="ignore", invalid="ignore"):
         value = float(np.mean(q_start))
@@ -115,7 +115,7 @@ def limit_row(data: ControlData, out: LSPE | None, Phi_start: Array) -> Row:
 
 
 def _estimate(q_start: Array, data: ControlData, route: str) -> Row:
-    value, error, starts = normalised_errors(q_start, data)
+    value, error, starts = normalized_errors(q_start, data)
     known = {"value": value, "error": error, "error_starts": starts, "noise": error_noise(value, data)}
     return {f"{name}_{route}": number for name, number in known.items()}
 

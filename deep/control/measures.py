@@ -77,11 +77,11 @@ def certificate_on_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float, tol
 
 def _sorted_product(kernel: RewardKernel) -> Callable[[Array], Array]:
     """`RewardKernel.product` with a vector where the rewards are in order already."""
-    centred = kernel.r - (kernel.r[0] + kernel.r[-1]) / 2
+    centered = kernel.r - (kernel.r[0] + kernel.r[-1]) / 2
 
     def product(v: Array) -> Array:
-        below, moment = np.cumsum(v), np.cumsum(centred * v)
-        spread = centred * (2 * below - below[-1]) - (2 * moment - moment[-1])
+        below, moment = np.cumsum(v), np.cumsum(centered * v)
+        spread = centered * (2 * below - below[-1]) - (2 * moment - moment[-1])
         return np.asarray(below[-1] - kernel.slope * spread)
 
     return product

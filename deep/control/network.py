@@ -82,7 +82,7 @@ def new_networks(config: ControlConfig, inputs: int, device: torch.device) -> Ne
         return Networks(config, inputs).to(device)
 
 
-def optimiser(config: ControlConfig, networks: Networks) -> torch.optim.Adam:
+def optimizer(config: ControlConfig, networks: Networks) -> torch.optim.Adam:
     """AdamW, or Adam with its L2 term, with the learning rate of each part; fused beside the step by hand."""
     rates = {"model": config.model_learning_rate, "M": config.predictor_learning_rate}
     rates["rho"] = config.predictor_learning_rate

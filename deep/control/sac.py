@@ -268,7 +268,7 @@ def _environment(task: Task, seed: int) -> Any:
             self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (a,), np.float32)
             self.seeds = np.random.default_rng(seed)
 
-        def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:  # noqa: ARG002
             if seed is not None:
                 self.seeds = np.random.default_rng(seed)
             return self.simulator.reset(int(self.seeds.integers(2**31))).astype(np.float32), {}

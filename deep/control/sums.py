@@ -13,7 +13,7 @@ import numpy as np
 from deep.backend import torch
 from deep.control.config import CLOSED, ControlConfig
 from deep.control.evaluation import FeaturesOnData
-from deep.control.network import new_networks, optimiser
+from deep.control.network import new_networks, optimizer
 from deep.control.preparation import prepared
 from deep.control.run_folder import load_progress, read_about, settings_of
 from deep.control.training import features_on, fingerprint
@@ -104,7 +104,7 @@ def _features(folder: Path, data: ControlData) -> tuple[str, int, FeaturesOnData
         raise KropeError(f"{folder} must hold a trained network; got {CLOSED}, which has none")
     networks = new_networks(config, data.n_inputs, torch.device("cpu"))
     bound = settings_of(config, data.name, fingerprint(data))
-    at = load_progress(folder, bound, networks, optimiser(config, networks))
+    at = load_progress(folder, bound, networks, optimizer(config, networks))
     if not at.rows:
         raise KropeError(f"{folder} must have its checkpoint.safetensors; got none (train the run again)")
     return config.algorithm, at.epochs, features_on(networks.encoder, prepared(config, data))

@@ -16,7 +16,7 @@ from deep.backend import torch
 from deep.control.closed import closed_columns, closed_row, projection
 from deep.control.config import CLOSED, ControlConfig
 from deep.control.evaluation import FeaturesOnData, Row, evaluation_row
-from deep.control.network import Encoder, Networks, new_networks, optimiser
+from deep.control.network import Encoder, Networks, new_networks, optimizer
 from deep.control.objectives import Minibatch, objective
 from deep.control.preparation import prepared
 from deep.control.run_folder import Progress, load_progress, open_folder, save_progress, settings_of, write_tables
@@ -61,7 +61,7 @@ def train(
         save_progress(folder, bound, None, None, at)
         return at
     networks = new_networks(config, data.n_inputs, device)
-    adam = optimiser(config, networks)
+    adam = optimizer(config, networks)
     at = load_progress(folder, bound, networks, adam)
     if at.rows:
         write_tables(folder, bound, at)  # the process may have ended between the checkpoint and these

@@ -6,7 +6,7 @@ completeness.
 """
 
 from deep.backend import torch
-from deep.losses.regression import Tensor, normalised, square, weighted_mean
+from deep.losses.regression import Tensor, normalized, square, weighted_mean
 
 
 def bcrl_loss(
@@ -61,6 +61,6 @@ def exploration_loss(phi: Tensor, weights: Tensor | None = None, ridge: float = 
     >>> round(exploration_loss(torch.tensor([[2.0, 0.0], [0.0, 2.0]])).item(), 5)  # E phi phi' = 2 I
     -1.38629
     """
-    w = normalised(weights, phi[..., 0])
+    w = normalized(weights, phi[..., 0])
     covariance = phi.mT @ (w[..., None] * phi) + ridge * torch.eye(phi.shape[-1], dtype=phi.dtype, device=phi.device)
     return -torch.linalg.slogdet(covariance).logabsdet

@@ -24,11 +24,11 @@ def wasserstein_gaussian(mu: Tensor, sigma: Tensor) -> Tensor:
     >>> wasserstein_gaussian(torch.tensor([[0.0], [3.0]]), torch.tensor([[5.0], [1.0]]))[0].tolist()
     [0.0, 5.0]
     """
-    both = _centred(mu, sigma)
+    both = _centered(mu, sigma)
     return _distances(both, both).to(mu.dtype)
 
 
-def _centred(mu: Tensor, sigma: Tensor) -> Tensor:
+def _centered(mu: Tensor, sigma: Tensor) -> Tensor:
     """Means and deviations side by side, about their mean over rows, in float64."""
     both = torch.cat([mu, sigma], dim=-1).double()
     return both - both.mean(-2, keepdim=True)
@@ -77,7 +77,7 @@ def dbc_loss(
 
 def sampled_dbc_loss(phi: Tensor, r: Tensor, mu: Tensor, sigma: Tensor, alive: Tensor, gamma: float) -> Tensor:
     """`dbc_loss` over the pairs of distinct transitions of a minibatch, by blocks; its arguments without batches."""
-    model = _centred(fixed(mu), fixed(sigma))
+    model = _centered(fixed(mu), fixed(sigma))
 
     def penalty(phi: Tensor, i: slice, j: slice) -> Tensor:
         with torch.no_grad():

@@ -15,7 +15,7 @@ of few rows, such as a table, is cheaper by the definition.
 """
 
 from deep.backend import torch
-from deep.losses.regression import Tensor, fixed, normalised, regress, regress_pairs, without_own
+from deep.losses.regression import Tensor, fixed, normalized, regress, regress_pairs, without_own
 
 #: Up to this many rows (or twice the number of features) the B-by-B form is the faster one.
 FEW_ROWS = 128
@@ -101,7 +101,7 @@ def by_sums(
 ) -> Tensor:
     """`krope_loss` from sums over rows, O(B d^2 + B log B), in float64 inside."""
     F, N, r = phi.double(), fixed(phi_next).double(), r.double()
-    w = normalised(weights, r)
+    w = normalized(weights, r)
     levels, order = torch.sort(r, dim=-1)
     slope, gaps = _slope(r, reward_range), levels.diff(dim=-1)
     WF, WN = w[..., None] * F, w[..., None] * N
@@ -109,9 +109,9 @@ def by_sums(
     def similarity(Y: Tensor) -> Tensor:
         return _reward_product(Y, slope, order, gaps)
 
-    centred = r - (w * r).sum(-1, keepdim=True)
+    centered = r - (w * r).sum(-1, keepdim=True)
     # E k1^2 = 2 E k1 - 1 + E|dr|^2 / R^2
-    k1_square = 2 * similarity(w[..., None]) - 1 + 2 * slope**2 * (w * centred * centred).sum(-1)
+    k1_square = 2 * similarity(w[..., None]) - 1 + 2 * slope**2 * (w * centered * centered).sum(-1)
     target_square = k1_square + 2 * gamma * similarity(WN) + gamma**2 * _square(N.mT @ WN)
     every = _square(F.mT @ WF) - 2 * similarity(WF) - 2 * gamma * _square(F.mT @ WN) + target_square
     if samples is not None:

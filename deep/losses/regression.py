@@ -32,12 +32,12 @@ def huber(error: Tensor) -> Tensor:
     return torch.where(size <= 1, error * error / 2, size - 0.5)
 
 
-def normalised(weights: Tensor | None, like: Tensor) -> Tensor:
+def normalized(weights: Tensor | None, like: Tensor) -> Tensor:
     """Weights with sum 1 over the last dimension, in the arithmetic of ``like`` [..., B]; uniform if None.
 
     Where all are zero they stay so: a mean over nothing is 0.
 
-    >>> normalised(torch.tensor([1.0, 3.0]), torch.zeros(2)).tolist()
+    >>> normalized(torch.tensor([1.0, 3.0]), torch.zeros(2)).tolist()
     [0.25, 0.75]
     """
     if weights is None:
@@ -51,7 +51,7 @@ def normalised(weights: Tensor | None, like: Tensor) -> Tensor:
 
 def weighted_mean(values: Tensor, weights: Tensor | None = None) -> Tensor:
     """Mean over the last dimension of ``values`` [..., B], [...]."""
-    return values.mean(-1) if weights is None else (normalised(weights, values) * values).sum(-1)
+    return values.mean(-1) if weights is None else (normalized(weights, values) * values).sum(-1)
 
 
 def regress(prediction: Tensor, target: Tensor, weights: Tensor | None = None, penalty: Penalty = square) -> Tensor:
@@ -93,7 +93,7 @@ def regress_pairs(
     5.0
     """
     own = prediction.diagonal(dim1=-2, dim2=-1)
-    w = normalised(weights, own)
+    w = normalized(weights, own)
     errors = penalty(prediction - fixed(target))
     every = (w * (errors @ w[..., None])[..., 0]).sum(-1)
     if samples is None:

@@ -14,7 +14,8 @@ from tabular_krope.exact.rationals import rational_matrix
 from tabular_krope.measures.completeness import bellman_completeness_error
 from tabular_krope.measures.orthogonality import orthogonality_correlation
 from tabular_krope.measures.realizability import realizability_error
-from tabular_krope.models.mrp import MRP, induce
+from tabular_krope.models.induce import induce
+from tabular_krope.models.mrp import MRP
 
 #: Ways to compute LSPE's iteration matrix in floating point. numpy and torch cut the covariance's pseudo-inverse at
 #: different relative sizes: 1e-15, and d times the machine's epsilon.

@@ -59,7 +59,7 @@ def gaussian_model(parameters: Parameters, phi: Tensor) -> tuple[Tensor, Tensor]
     return mu, SIGMA_MIN + (SIGMA_MAX - SIGMA_MIN) * torch.sigmoid(raw)
 
 
-def optimiser(config: GarnetConfig, parameters: Parameters) -> torch.optim.Adam:
+def optimizer(config: GarnetConfig, parameters: Parameters) -> torch.optim.Adam:
     """Adam with the learning rate of each part."""
     rates = {"model": config.model_learning_rate, "predictor": config.predictor_learning_rate}
     groups = [

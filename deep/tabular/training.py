@@ -13,7 +13,7 @@ from deep.backend import torch
 from deep.losses.regression import fixed
 from deep.tabular.checkpoint import load_checkpoint, save_checkpoint
 from deep.tabular.config import GarnetConfig
-from deep.tabular.network import encode, initial_parameters, optimiser
+from deep.tabular.network import encode, initial_parameters, optimizer
 from deep.tabular.objectives import copy_target, minibatches, objective
 from deep.tabular.problems import Problems, minibatch_counts, problems
 from tabular_krope.errors import KropeError
@@ -61,7 +61,7 @@ def train(
     dtype = getattr(torch, config.dtype)
     r, Pi = torch.tensor(stacked.r, dtype=dtype), torch.tensor(stacked.Pi, dtype=dtype)
     parameters = initial_parameters(config)
-    adam = optimiser(config, parameters)
+    adam = optimizer(config, parameters)
     done, loss = 0, torch.full((config.trials,), float("nan"))
     if checkpoint is not None and checkpoint.exists():
         done = load_checkpoint(checkpoint, config, parameters, adam)

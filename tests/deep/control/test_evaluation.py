@@ -6,7 +6,7 @@ import pytest
 import tabular_krope as tk
 from deep.control.closed import closed_columns, closed_row, projection
 from deep.control.config import ControlConfig
-from deep.control.evaluation import COLUMNS, FeaturesOnData, error_noise, evaluation_row, lspe_row, normalised_errors
+from deep.control.evaluation import COLUMNS, FeaturesOnData, error_noise, evaluation_row, lspe_row, normalized_errors
 from tabular_krope.control.control_data import ControlData
 from tabular_krope.control.rollouts import MonteCarloValue
 from tabular_krope.errors import KropeError
@@ -29,12 +29,12 @@ def features(data, seed=0, d=2):
 
 
 def test_errors_by_hand():
-    value, error, starts = normalised_errors(np.array([11.0, 15.0]), chain())
+    value, error, starts = normalized_errors(np.array([11.0, 15.0]), chain())
     assert (value, error) == (13.0, pytest.approx(9 / 36))
     assert starts == pytest.approx((1 + 25) / 2 / 36)
-    assert normalised_errors(np.array([np.inf, 1.0]), chain())[1:] == (np.inf, np.inf)
-    assert normalised_errors(np.array([np.nan]), chain())[1:] == (np.inf, np.inf)
-    unknown = normalised_errors(np.array([1.0]), chain(true=None))
+    assert normalized_errors(np.array([np.inf, 1.0]), chain())[1:] == (np.inf, np.inf)
+    assert normalized_errors(np.array([np.nan]), chain())[1:] == (np.inf, np.inf)
+    unknown = normalized_errors(np.array([1.0]), chain(true=None))
     assert unknown[0] == 1.0
     assert np.isnan(unknown[1:]).all()
 
@@ -65,7 +65,7 @@ def test_noise_covers_the_reward_beyond_the_time_limit(value):
 @pytest.mark.parametrize("random", [10.0, 10.0 + 1e-180, -1e200])
 def test_values_that_are_no_unit_of_errors(random):
     data = chain(random=MonteCarloValue(random, 0.3, 300))
-    value, *errors = normalised_errors(np.array([11.0, 15.0]), data)
+    value, *errors = normalized_errors(np.array([11.0, 15.0]), data)
     assert value == 13.0
     assert np.isnan(errors).all()
     assert np.isnan(error_noise(13.0, data))
@@ -212,5 +212,5 @@ def test_data_that_do_not_fit_together(change, message):
 def test_estimates_beyond_the_square_root_of_the_largest_float():
     """Their squares overflow: an infinite error, not an exception that would end a sweep."""
     data = chain()
-    assert normalised_errors(np.array([1e200, 1e200]), data) == (1e200, np.inf, np.inf)
+    assert normalized_errors(np.array([1e200, 1e200]), data) == (1e200, np.inf, np.inf)
     assert error_noise(1e200, data) == np.inf

@@ -3,7 +3,7 @@ import pytest
 import torch
 
 from deep.control.config import ControlConfig
-from deep.control.network import SIGMA_MAX, SIGMA_MIN, new_networks, optimiser
+from deep.control.network import SIGMA_MAX, SIGMA_MIN, new_networks, optimizer
 
 CPU = torch.device("cpu")
 
@@ -40,7 +40,7 @@ def test_each_part_has_its_learning_rate(algorithm, rates):
     config = ControlConfig(algorithm, hidden=8, learning_rate=3e-4)
     networks = new_networks(config, 6, CPU)
     names = {id(tensor): name.split(".")[0] for name, tensor in networks.named_parameters()}
-    adam = optimiser(config, networks)
+    adam = optimizer(config, networks)
     assert {names[id(tensor)]: group["lr"] for group in adam.param_groups for tensor in group["params"]} == rates
     assert {group["weight_decay"] for group in adam.param_groups} == {1e-2}
 
@@ -51,7 +51,7 @@ def test_the_optimizer_is_the_one_asked_for_with_its_decay(name, kind):
     for step in ("by-hand", "autograd"):
         config = ControlConfig("fqe", hidden=8, learning_rate=1e-3, weight_decay=0.3, optimizer=name, step=step)
         networks = new_networks(config, 6, CPU)
-        adam = optimiser(config, networks)
+        adam = optimizer(config, networks)
         assert type(adam) is kind
         before = networks.encoder.widen.weight.detach().clone()
         for tensor in networks.parameters():

@@ -10,7 +10,7 @@ import tabular_krope as tk
 from deep.control import training
 from deep.control.config import ALGORITHMS, LEARNED, ControlConfig
 from deep.control.evaluation import COLUMNS
-from deep.control.network import device_named, new_networks, optimiser
+from deep.control.network import device_named, new_networks, optimizer
 from deep.control.objectives import Minibatch, objective
 from deep.control.preparation import prepared
 from deep.control.run_folder import MOMENTS, load_progress, read_about, read_metrics, settings_of
@@ -70,7 +70,7 @@ def test_algorithms_differ_and_seeds_too(cartpole, tmp_path):
     for algorithm, seed in [(a, 0) for a in LEARNED] + [("fqe", 1)]:
         config = ControlConfig(algorithm, seed, epochs=1, **SMALL | {"learning_rate": 1e-2})
         networks = new_networks(config, cartpole.n_inputs, CPU)
-        training.train_epoch(config, networks, optimiser(config, networks), training._Table(cartpole, CPU), 0)
+        training.train_epoch(config, networks, optimizer(config, networks), training._Table(cartpole, CPU), 0)
         last[algorithm, seed] = features_on(networks.encoder, cartpole).Phi.sum()
     assert len(set(last.values())) == len(LEARNED) + 1
 
@@ -131,7 +131,7 @@ def test_a_table_written_as_continuous_data_gives_the_exact_kernels_answer(tmp_p
     before, _ = estimates(networks)
     train(config, data, tmp_path)
     bound = settings_of(config, data.name, fingerprint(data))
-    load_progress(tmp_path, bound, networks, optimiser(config, networks))
+    load_progress(tmp_path, bound, networks, optimizer(config, networks))
     after, Phi = estimates(networks)
     assert np.abs(after - exact).max() < 0.05
     assert np.abs(before - exact).max() > 0.15
@@ -293,7 +293,7 @@ def test_nothing_assumes_the_cpu(algorithm):
     loss = objective(config, networks, target, batch)
     assert loss.device.type == "meta"
     loss.backward()
-    optimiser(config, networks).step()
+    optimizer(config, networks).step()
 
 
 def test_ends_are_masked(cartpole):
@@ -326,7 +326,7 @@ def test_minibatches_cover_the_data_in_another_order_each_epoch(cartpole, monkey
     monkeypatch.setattr(training._Table, "rows", rows)
     networks = new_networks(config, cartpole.n_inputs, CPU)
     for epoch in (0, 1, 0):
-        training.train_epoch(config, networks, optimiser(config, networks), training._Table(cartpole, CPU), epoch)
+        training.train_epoch(config, networks, optimizer(config, networks), training._Table(cartpole, CPU), epoch)
     first, second, again = np.split(np.concatenate(taken), 3)
     assert len(set(first)) == len(first) == 7 * 128
     assert not np.array_equal(first, second)

@@ -6,7 +6,7 @@ import torch
 
 import tabular_krope as tk
 from deep.losses.krope import by_pairs, by_sums, krope_loss, krope_target
-from deep.losses.regression import normalised
+from deep.losses.regression import normalized
 from tests.deep.batches import gradient, random_batch, table
 
 GAMMA = 0.9
@@ -134,4 +134,4 @@ def test_no_gradient_through_what_follows():
     for form in (by_pairs, by_sums):
         form(phi, r, phi_next, GAMMA, w, 9).backward()
     assert phi_next.grad is None
-    assert normalised(None, r).sum().item() == pytest.approx(1)
+    assert normalized(None, r).sum().item() == pytest.approx(1)

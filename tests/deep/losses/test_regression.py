@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from deep.losses.regression import fixed, huber, normalised, regress, regress_pairs, square, weighted_mean, without_own
+from deep.losses.regression import fixed, huber, normalized, regress, regress_pairs, square, weighted_mean, without_own
 from tabular_krope.errors import KropeError
 from tests.deep.batches import random_batch
 
@@ -18,18 +18,18 @@ def test_huber_is_torchs():
     torch.testing.assert_close(huber(e), torch.nn.functional.huber_loss(e, torch.zeros(25), reduction="none"))
 
 
-def test_weights_are_normalised_and_uniform_by_default():
+def test_weights_are_normalized_and_uniform_by_default():
     values = torch.tensor([[1.0, 2.0, 6.0]])
     assert weighted_mean(values).tolist() == [3.0]
     assert weighted_mean(values, torch.tensor([[0.0, 1.0, 1.0]])).tolist() == [4.0]
-    assert normalised(None, values).sum().item() == pytest.approx(1.0)
+    assert normalized(None, values).sum().item() == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("penalty", [square, huber])
 def test_pairs_by_a_double_loop(weighted, penalty):
     prediction, target = (random_batch(k, B=4, d=4)[0].detach() for k in (0, 1))
-    w = normalised(torch.tensor([1.0, 0.0, 2.0, 5.0]) if weighted else None, prediction[0])
+    w = normalized(torch.tensor([1.0, 0.0, 2.0, 5.0]) if weighted else None, prediction[0])
     loop = sum(w[i] * w[j] * penalty(prediction[i, j] - target[i, j]) for i in range(4) for j in range(4))
     torch.testing.assert_close(regress_pairs(prediction, target, w, penalty=penalty), loop)
 
