@@ -1,108 +1,167 @@
-"""Which tests look at a source: its own examples and test file, then tests that name it, then those next door."""
+"""Which tests enter which block of the source: made once by running them, kept in ``.mutants/map.json.gz``.
 
-import ast
-import re
-from functools import cache
+Test files that changed since are run again, the others are believed. For a mutant, tests are chosen that enter its
+block: its own file's first, then the fastest, one of each parametrized test before a second one, as many as fit into a
+budget of CPU seconds.
+"""
+
+import gzip
+import hashlib
+import json
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from proofs_check.statements.registry import SUBJECTS
+from tests.mutants.asking import Judge
+from tests.mutants.blocks import block_at, blocks
 
-STATEMENTS = "proofs_check/statements/"
-#: Statements are judged by these, which name them.
-JUDGES = (
-    "tests/proofs_check/search/test_identity_trial.py",
-    "tests/proofs_check/statements/test_witnesses.py",
-    "tests/proofs_check/judging/test_check.py",
-    "tests/proofs_check/statements/test_steps.py",
-    "tests/proofs_check/statements/test_corrupted.py",
+#: Where tests of the core are, and folders of these that are not asked: they test other rooms, and are slow.
+ASKED = ("tests/tabular_krope", "tests/proofs_check", "tabular_krope", "proofs_check")
+OTHERS = ("control", "runs", "data", "report", "named")
+IGNORED = (
+    *(f"{top}tabular_krope/{room}" for top in ("", "tests/") for room in OTHERS),
+    *(f"{top}proofs_check/{room}" for top in ("", "tests/") for room in ("formal", "prove", "strategies", "show")),
+    "tests/proofs_check/second_opinions",
+    "tests/proofs_check/test_plugin.py",
 )
-#: Test files from next door, at most.
-MOST = 5
-PACKAGES = ("tabular_krope", "proofs_check", "deep", "figures", "krope")
 
 
-@cache
-def stages(root: Path, file: str) -> list[tuple[str, ...]]:
-    """Paths of tests for a source, nearest first: a mutant that passes one stage is put before the next.
+@dataclass
+class Map:
+    """Seconds and blocks of each test that passes, and the hash of each file of tests when it was run."""
 
-    >>> stages(Path(__file__).parents[2], "tabular_krope/models/values.py")[0]
-    ('tabular_krope/models/values.py', 'tests/tabular_krope/models/test_values.py')
+    hashes: dict[str, str] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    entered: dict[str, list[str]] = field(default_factory=dict)
+
+    def by_block(self) -> dict[str, list[str]]:
+        """Tests that enter each block, and, as ``file|function``, those that enter a function."""
+        out = defaultdict(list)
+        for test, names in self.entered.items():
+            for name in names:
+                out[name].append(test)
+        return out
+
+    def forget(self, files: Iterable[str]) -> None:
+        """Drop the tests of these files."""
+        gone = set(files)
+        for test in [test for test in self.seconds if file_of(test) in gone]:
+            del self.seconds[test], self.entered[test]
+        for file in gone:
+            self.hashes.pop(file, None)
+
+
+def file_of(test: str) -> str:
+    """The file of ``tests/a.py::test_b[1]``."""
+    return test.partition("::")[0]
+
+
+def files_of_tests(root: Path) -> dict[str, str]:
+    """Hash of each file that has tests or examples."""
+    found = {}
+    for folder in ASKED:
+        for path in sorted((root / folder).rglob("*.py")):
+            name = str(path.relative_to(root))
+            if name.startswith(IGNORED) or (name.startswith("tests/") and not path.name.startswith("test_")):
+                continue
+            text = path.read_bytes()
+            if name.startswith("tests/") or b">>>" in text:
+                found[name] = hashlib.sha256(text).hexdigest()[:16]
+    return found
+
+
+def read_map(path: Path) -> Map:
+    """The map in a file, an empty one if there is none."""
+    if not path.exists():
+        return Map()
+    kept = json.loads(gzip.decompress(path.read_bytes()))
+    names = kept["blocks"]
+    return Map(kept["hashes"], kept["seconds"], {test: [names[k] for k in ks] for test, ks in kept["entered"].items()})
+
+
+def write_map(found: Map, path: Path) -> None:
+    """Keep a map; block names are written once."""
+    numbers = {name: k for k, name in enumerate(sorted({name for names in found.entered.values() for name in names}))}
+    entered = {test: [numbers[name] for name in names] for test, names in found.entered.items()}
+    kept = {"hashes": found.hashes, "seconds": found.seconds, "blocks": list(numbers), "entered": entered}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(".new")
+    beside.write_bytes(gzip.compress(json.dumps(kept).encode(), 6))
+    beside.replace(path)
+
+
+def refreshed(found: Map, root: Path, path: Path, deadline: float = float("inf")) -> Map:
+    """The map with new and changed files of tests run, written to ``path`` now and then."""
+    now = files_of_tests(root)
+    found.forget([file for file in found.hashes if found.hashes[file] != now.get(file)])
+    missing = [file for file in now if file not in found.hashes]
+    if not missing:
+        return found
+    print(f"looking at what {len(missing)} files of tests enter", flush=True)
+    written, last = time.monotonic(), ""
+    with Judge("map", root, missing) as judge:
+        for answer in judge.answers():
+            if answer["good"]:
+                found.seconds[answer["test"]], found.entered[answer["test"]] = answer["seconds"], answer["blocks"]
+            file = file_of(answer["test"])
+            if last and file != last:
+                found.hashes[last] = now[last]
+                if time.monotonic() > written + 60:
+                    write_map(found, path)
+                    written = time.monotonic()
+                if time.monotonic() > deadline:
+                    break
+            last = file
+        else:
+            if judge.process.wait() == 0:
+                found.hashes |= {file: now[file] for file in missing}
+    write_map(found, path)
+    return found
+
+
+class Chooser:
+    """Chooses the tests for a place."""
+
+    def __init__(self, found: Map, root: Path) -> None:
+        self.found, self.root = found, root
+        self.tests = found.by_block()
+        self.functions = defaultdict(set)
+        for name, tests in self.tests.items():
+            self.functions[name.rpartition(":")[0]] |= set(tests)
+
+    def choose(self, file: str, line: int, budget: float) -> list[str]:
+        """Tests that enter the block of a line (outside of functions: those that enter any function of the file)."""
+        name = block_at(blocks((self.root / file).read_text(encoding="utf-8")), line)
+        if name is None:
+            tests = {t for function, tests in self.functions.items() if function.startswith(f"{file}|") for t in tests}
+        else:
+            key = f"{file}|{name}"
+            tests = set(self.tests.get(key, ())) or self.functions[key.rpartition(":")[0]]
+        return within_budget(self._ordered(file, tests), self.found.seconds, budget)
+
+    def _ordered(self, file: str, tests: Iterable[str]) -> list[str]:
+        folder, _, name = file.rpartition("/")
+        own = (file, f"tests/{folder}/test_{name}")
+        seen: dict[str, int] = defaultdict(int)
+        ranked = []
+        for test in sorted(tests, key=lambda test: (self.found.seconds[test], test)):
+            function = test.partition("[")[0]
+            ranked.append((seen[function], file_of(test) not in own, self.found.seconds[test], test))
+            seen[function] += 1
+        return [test for *_, test in sorted(ranked)]
+
+
+def within_budget(tests: list[str], seconds: dict[str, float], budget: float) -> list[str]:
+    """The first tests whose seconds fit into the budget together; at least one.
+
+    >>> within_budget(["a", "b", "c"], {"a": 1, "b": 5, "c": 2}, 3.5)
+    ['a', 'c']
     """
-    folder, _, name = file.rpartition("/")
-    own = f"tests/{folder}/test_{name}"
-    first = [file, *([own] if (root / own).exists() else [])]
-    near = _near(root, file)
-    doors = dict.fromkeys(test for other in _importers(root, file) for test in _near(root, other))
-    next_door = sorted(doors.keys() - set(near), key=lambda test: (not test.startswith(f"tests/{folder}/"), test))[
-        :MOST
-    ]
-    out, seen = _judges(root, file), set[str]()
-    for group in (first, near, next_door):
-        fresh = tuple(dict.fromkeys(path for path in group if path not in seen and (root / path).exists()))
-        seen |= set(fresh)
-        if fresh:
-            out.append(fresh)
+    out, spent = list[str](), 0.0
+    for test in tests:
+        if not out or spent + seconds[test] <= budget:
+            out.append(test)
+            spent += seconds[test]
     return out
-
-
-def _judges(root: Path, file: str) -> list[tuple[str, ...]]:
-    """The tests of a subject's own statements."""
-    subject = file.removeprefix(STATEMENTS).partition("/")[0]
-    if not file.startswith(STATEMENTS) or subject not in SUBJECTS:
-        return []
-    return [(*(path for path in JUDGES if (root / path).exists()), "-k", " or ".join(SUBJECTS[subject]))]
-
-
-@cache
-def _near(root: Path, file: str) -> list[str]:
-    """Tests that import a module, or call a public name of it through the package."""
-    module, names = _module(file), _public(root, file)
-    called = re.compile(rf"\b(?:tk|pc)\.(?:{'|'.join(map(re.escape, names))})\b") if names else None
-    return [
-        path
-        for path, (imported, text) in _tests(root).items()
-        if module in imported or (called is not None and called.search(text))
-    ]
-
-
-@cache
-def _tests(root: Path) -> dict[str, tuple[frozenset[str], str]]:
-    """Modules that each test file imports, and its text."""
-    out = {}
-    for file in sorted((root / "tests").rglob("test_*.py")):
-        text = file.read_text(encoding="utf-8")
-        out[str(file.relative_to(root))] = (_imported(text), text)
-    return out
-
-
-@cache
-def _sources(root: Path) -> dict[str, frozenset[str]]:
-    files = (file for package in PACKAGES for file in sorted((root / package).rglob("*.py")))
-    return {str(file.relative_to(root)): _imported(file.read_text(encoding="utf-8")) for file in files}
-
-
-def _importers(root: Path, file: str) -> list[str]:
-    """Sources that import a module."""
-    module = _module(file)
-    return [other for other, imported in _sources(root).items() if module in imported]
-
-
-def _imported(text: str) -> frozenset[str]:
-    found = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return frozenset(found)
-
-
-@cache
-def _public(root: Path, file: str) -> list[str]:
-    body = ast.parse((root / file).read_text(encoding="utf-8")).body
-    named = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    return [name for name in named if not name.startswith("_")]
-
-
-def _module(file: str) -> str:
-    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")

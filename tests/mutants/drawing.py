@@ -46,16 +46,25 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One mistake: ``new`` at a place."""
+    """One mistake: ``new`` at a place, with what stands before and after it on its line."""
 
     place: Place
     new: str
-    text: str
+    before: str
+    after: str
 
     @property
     def key(self) -> str:
         """What it is, whatever lines are added above it."""
-        return f"{self.place.file} {self.place.where}: {self.text}: {self.place.old} => {self.new}"
+        line = f"{self.before.lstrip()}<<{self.place.old} => {self.new}>>{self.after}"
+        return f"{self.place.file} {self.place.where}: {line}"
+
+    def difference(self) -> str:
+        """The line without and with the mistake."""
+        lines = (
+            f"    {sign} {self.before}{text}{self.after}" for sign, text in (("-", self.place.old), ("+", self.new))
+        )
+        return "\n".join((f"    {self.place.file}:{self.place.line}", *lines))
 
     def applied(self, source: str) -> str:
         """The source with the mistake in it."""
@@ -85,8 +94,9 @@ def draw(root: Path, folders: Sequence[str], count: int, seed: int) -> list[Muta
 
 
 def _mutant(place: Place, sources: dict[str, str], rng: np.random.Generator) -> Mutant:
-    text = sources[place.file].splitlines()[place.line - 1].strip()
-    return Mutant(place, place.choices[int(rng.integers(len(place.choices)))], text)
+    source = sources[place.file]
+    before, after = source[: place.start].rpartition("\n")[2], source[place.end :].partition("\n")[0]
+    return Mutant(place, place.choices[int(rng.integers(len(place.choices)))], before, after)
 
 
 class _Finder(ast.NodeVisitor):

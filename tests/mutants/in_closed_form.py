@@ -105,7 +105,7 @@ CLOSED_FORM = (
         "(reward.slope * np.diff(self.points) / 2 * cells).min()",
         STREAM,
     ),
-    Mutation("stream-weights-not-normalised", ASSEMBLY, "qr.R = qr.R / np.sqrt(total)", "qr.R = qr.R / total", STREAM),
+    Mutation("stream-weights-not-normalized", ASSEMBLY, "qr.R = qr.R / np.sqrt(total)", "qr.R = qr.R / total", STREAM),
     Mutation("raw-blocks-go-on-after-the-end", f"{FOLDER}/raw_blocks.py", "(1.0 - done)[:, None] *", "1.0 *", STREAM),
     Mutation(
         "fourier-features-without-the-root", f"{FOLDER}/base_features.py", "np.sqrt(2.0 / max", "(2.0 / max", BASE

@@ -129,8 +129,8 @@ OF_EVALUATION = (
     Mutation(
         "random-features-of-raw-pairs",
         CLOSED,
-        "((x - centre) / scale) @ omega",
-        "(x - centre) @ omega",
+        "((x - center) / scale) @ omega",
+        "(x - center) @ omega",
         TEST_CLOSED,
     ),
 )

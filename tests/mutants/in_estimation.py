@@ -22,7 +22,7 @@ ESTIMATION = (
     Mutation(
         "spared-ridge-in-the-kernel-alone",
         SPARED,
-        "K = W.T @ (penalised - gamma * m.H) @ W",
+        "K = W.T @ (penalized - gamma * m.H) @ W",
         "K = W.T @ (m.G - gamma * m.H) @ W",
         RIDGE,
     ),
@@ -36,7 +36,7 @@ ESTIMATION = (
     Mutation(
         "spared-certificate-without-the-ridge",
         SPARED,
-        "np.linalg.solve(W.T @ penalised @ W, W.T @ scaled.H @ W)",
+        "np.linalg.solve(W.T @ penalized @ W, W.T @ scaled.H @ W)",
         "np.linalg.solve(W.T @ scaled.G @ W, W.T @ scaled.H @ W)",
         RIDGE,
     ),
@@ -53,8 +53,8 @@ ESTIMATION = (
     Mutation(
         "union-inputs-not-clipped",
         UNION,
-        "np.clip((x - self.centre) / self.scale, -self.clip, self.clip)",
-        "(x - self.centre) / self.scale",
+        "np.clip((x - self.center) / self.scale, -self.clip, self.clip)",
+        "(x - self.center) / self.scale",
         WAVES,
     ),
     Mutation(
@@ -106,8 +106,8 @@ ESTIMATION = (
     Mutation(
         "uncovered-neighbors-among-the-successors",
         f"{FOLDER}/uncovered.py",
-        "x = (after[at] - centre) / scale",
-        "x = (rows.inputs[at] - centre) / scale",
+        "x = (after[at] - center) / scale",
+        "x = (rows.inputs[at] - center) / scale",
         WHOLE,
     ),
     Mutation(

@@ -14,6 +14,7 @@ COMPARATORS, TEST_COMPARATORS = (
     "tabular_krope/representations/comparators.py",
     ("tests/tabular_krope/representations/test_comparators.py",),
 )
+LSPE_ON_CHAIN = "tabular_krope/evaluation/lspe_on_chain.py"
 LSPE, TEST_LSPE = "tabular_krope/evaluation/lspe.py", "tests/tabular_krope/evaluation/test_lspe.py"
 ITERATION = "tabular_krope/evaluation/iteration.py"
 ON_DATA, TEST_ON_DATA = (
@@ -24,10 +25,10 @@ LAYERS = "tabular_krope/representations/layers.py"
 TEST_LAYERS = "tests/tabular_krope/representations/test_layers.py"
 EXACT_LSPE = "tabular_krope/evaluation/exact_lspe.py"
 RESIDUAL, LYAPUNOV = "tabular_krope/evaluation/residual.py", "tabular_krope/evaluation/lyapunov.py"
-STABILISING = "tabular_krope/evaluation/stabilising.py"
+STABILISING = "tabular_krope/evaluation/stabilizing.py"
 TESTS = "tests/tabular_krope/evaluation"
 TEST_CERTIFICATES = (f"{TESTS}/test_certificates.py",)
-TEST_RESIDUAL, TEST_STABILISING = (f"{TESTS}/test_residual.py",), (f"{TESTS}/test_stabilising.py",)
+TEST_RESIDUAL, TEST_STABILISING = (f"{TESTS}/test_residual.py",), (f"{TESTS}/test_stabilizing.py",)
 WITHOUT_DATA = (f"{TESTS}/test_lspe_without_data.py",)
 DEFINITION = (f"{TEST_LSPE}::test_every_solver_agrees_with_the_definition",)
 NYSTROM = (f"{TEST_FEATURES}::test_nystrom_form_by_its_formula",)
@@ -69,21 +70,21 @@ EVALUATION = (
     ),
     Mutation(
         "lspe-with-the-transposed-chain",
-        LSPE,
-        "mrp.P.astype(Phi.dtype) @ (mrp.Pi.astype(Phi.dtype) @ Phi)",
-        "mrp.Pi.T.astype(Phi.dtype) @ (mrp.P.T.astype(Phi.dtype) @ Phi)",
+        LSPE_ON_CHAIN,
+        "np.asarray(P @ (Pi @ Phi))",
+        "np.asarray(Pi.T @ (P.T @ Phi))",
         DEFINITION,
     ),
     Mutation(
         "lspe-svd-regresses-unweighted-targets",
-        LSPE,
+        LSPE_ON_CHAIN,
         "return self.root * self.after",
         "return self.after",
         DEFINITION,
     ),
     Mutation(
         "lspe-unseen-rows-scaled-the-wrong-way",
-        LSPE,
+        LSPE_ON_CHAIN,
         "unscaled = self.Phi @ rows.over",
         "unscaled = self.Phi @ rows.V",
         WITHOUT_DATA,
@@ -98,8 +99,8 @@ EVALUATION = (
     Mutation(
         "lspe-cross-covariance-without-weights",
         LSPE,
-        "C = weighted.T @ _after(mrp, Phi)",
-        "C = Phi.T @ _after(mrp, Phi)",
+        "C = weighted.T @ features_after(mrp, Phi)",
+        "C = Phi.T @ features_after(mrp, Phi)",
         DEFINITION,
     ),
     Mutation(
@@ -249,12 +250,12 @@ EVALUATION = (
         TEST_CERTIFICATES,
     ),
     Mutation(
-        "stabilising-weights-without-discount",
+        "stabilizing-weights-without-discount",
         STABILISING,
         "after = mrp.gamma * np.asarray",
         "after = np.asarray",
         TEST_STABILISING,
     ),
-    Mutation("stabilising-weights-ignore-the-least", STABILISING, "[least <= D, ", "[D >= 0, ", TEST_CERTIFICATES),
-    Mutation("stabilising-room-in-other-coordinates", STABILISING, "U * np.sqrt(X)", "U * X", TEST_STABILISING),
+    Mutation("stabilizing-weights-ignore-the-least", STABILISING, "[least <= D, ", "[D >= 0, ", TEST_CERTIFICATES),
+    Mutation("stabilizing-room-in-other-coordinates", STABILISING, "U * np.sqrt(X)", "U * X", TEST_STABILISING),
 )

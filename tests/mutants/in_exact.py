@@ -73,13 +73,6 @@ EXACT = (
     ),
     Mutation("stability-decided-at-the-lower-end", SPECTRA, "if high < 1.0:", "if low < 1.0:", TEST_SPECTRA),
     Mutation(
-        "norm-test-squares-the-square",
-        SPECTRA,
-        "rational(square) * identity",
-        "rational(square) ** 2 * identity",
-        TEST_SPECTRA,
-    ),
-    Mutation(
         "nearest-float-rounds-twice",
         RATIONALS,
         "int(value.p) / int(value.q)",

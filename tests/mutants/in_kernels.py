@@ -16,6 +16,9 @@ LEVELS, TEST_LEVELS = "tabular_krope/kernels/levels.py", ("tests/tabular_krope/k
 MIXING, TEST_MIXING = "tabular_krope/kernels/mixing.py", ("tests/tabular_krope/kernels/test_mixing.py",)
 SERIES, TEST_SERIES = "tabular_krope/kernels/series.py", ("tests/tabular_krope/kernels/test_series.py",)
 FREE, TEST_FREE = "tabular_krope/kernels/matrix_free.py", ("tests/tabular_krope/kernels/test_matrix_free.py",)
+STRIPED, TEST_STRIPED = "tabular_krope/kernels/striped.py", ("tests/tabular_krope/kernels/test_striped.py",)
+THREADS, TEST_THREADS = "tabular_krope/kernels/threads.py", ("tests/tabular_krope/kernels/test_threads.py",)
+TRIMMING, TEST_TRIMMING = "tabular_krope/kernels/trimming.py", ("tests/tabular_krope/kernels/test_trimming.py",)
 LANCZOS = "tabular_krope/representations/lanczos.py"
 TEST_LANCZOS = ("tests/tabular_krope/representations/test_lanczos.py",)
 KRYLOV = "tabular_krope/representations/krylov.py"
@@ -202,30 +205,28 @@ KERNELS = (
         "C[:, block] = abs(Pi > 0) @ reward.product",
         ("tests/tabular_krope/kernels/test_kernel.py::test_reward_kernel_by_sorting_gives_the_same_kernel",),
     ),
-    Mutation(
-        "levels-own-step-counted", LEVELS, "H[i - 1], F[i - 1], out=H[i]", "H[i - 1], F[i], out=H[i]", TEST_LEVELS
-    ),
+    Mutation("levels-own-step-counted", LEVELS, "row[:] = running", "row[:] = running + step", TEST_LEVELS),
     Mutation("levels-half-the-end-forgotten", LEVELS, "starts - end / 2", "starts - end", TEST_LEVELS),
     Mutation("levels-squares-of-one-side-only", LEVELS, "F -= total", "F -= 0 * total", TEST_LEVELS),
     Mutation("levels-margin-of-a-wider-range-forgotten", LEVELS, "margin * total**2", "0 * total**2", TEST_LEVELS),
     Mutation(
         "mixing-probes-scaled-the-wrong-way", MIXING, "probe / np.sqrt(omega)", "probe * np.sqrt(omega)", TEST_MIXING
     ),
-    Mutation("mixing-probes-not-centred", MIXING, "y - m @ y", "y - 0 * (m @ y)", TEST_MIXING),
+    Mutation("mixing-probes-not-centered", MIXING, "y - m @ y", "y - 0 * (m @ y)", TEST_MIXING),
     Mutation("mixing-quantile-without-the-union-bound", MIXING, "RISK / (S * (most + 1.0))", "0.9999", TEST_MIXING),
     Mutation(
         "series-backward-without-the-discount",
         SERIES,
-        "similar.dtype.type(self.gamma) * (maps.Q @ W)",
-        "(maps.Q @ W)",
+        "W *= self.gamma",
+        "W *= 1.0",
         TEST_SERIES,
     ),
-    Mutation("series-backward-by-the-transpose", SERIES, "(maps.Q @ W)", "(maps.Qt @ W)", TEST_SERIES),
-    Mutation("series-mean-of-the-terms-kept", SERIES, "self.b @ U - mean", "self.b @ U", TEST_SERIES),
+    Mutation("series-backward-by-the-transpose", SERIES, ".Q @ W.astype", ".Qt @ W.astype", TEST_SERIES),
+    Mutation("series-mean-of-the-terms-kept", SERIES, "inner(self.b, U) - mean", "inner(self.b, U)", TEST_SERIES),
     Mutation(
         "series-late-terms-keep-their-mean",
         SERIES,
-        "exact - self.forgets.m @ exact",
+        "exact - inner(self.forgets.m, exact)",
         "exact",
         TEST_SERIES,
     ),
@@ -252,7 +253,27 @@ KERNELS = (
         "self.decay[n] ** 2 * (np.abs(e)",
         TEST_SERIES,
     ),
-    Mutation("matrix-free-product-without-gamma", FREE, "self.series.gamma * (self.P @", "(self.P @", TEST_FREE),
+    Mutation("matrix-free-product-without-gamma", FREE, "K *= self.series.gamma", "K *= 1.0", TEST_FREE),
+    Mutation("striped-bands-overlap", STRIPED, "(indices < right)", "(indices <= right)", TEST_STRIPED),
+    Mutation("striped-bands-not-counted", STRIPED, "+ bands - 1", "", TEST_STRIPED),
+    Mutation("threads-do-again-what-was-begun", THREADS, "or self.begun.cancel()", "or True", TEST_THREADS),
+    Mutation(
+        "trimmed-tails-start-at-the-wrong-end",
+        TRIMMING,
+        "squares[::-1].cumsum()[::-1]",
+        "squares.cumsum()",
+        TEST_TRIMMING,
+    ),
+    Mutation(
+        "trimmed-by-the-trace-without-the-quantile", TRIMMING, "[::-1] / quantile", "[::-1] / PROBES**2", TEST_TRIMMING
+    ),
+    Mutation(
+        "trimmed-squares-without-the-discount",
+        SERIES,
+        "found.append(weight * square)",
+        "found.append(square)",
+        TEST_TRIMMING,
+    ),
     Mutation(
         "matrix-free-distance-of-sums",
         FREE,
@@ -289,5 +310,12 @@ KERNELS = (
         "found.errors + K.evidence.error_bound",
         "found.errors",
         TEST_LANCZOS,
+    ),
+    Mutation(
+        "rows-combine-other-columns",
+        KRYLOV,
+        "piece[: len(some), columns] = some",
+        "piece[: len(some)] = 0",
+        TEST_KRYLOV,
     ),
 )

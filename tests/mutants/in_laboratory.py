@@ -26,8 +26,8 @@ LABORATORY = (
     Mutation(
         "a-step-that-held-is-not-arbitrated",
         TRIALS,
-        "known = step.name in steps and not steps[step.name].holds",
-        "known = step.name in steps",
+        "if not (holds or exact or not counts.holds)",
+        "if not (holds or exact or counts.seen)",
         TEST_TRIALS,
     ),
     Mutation(

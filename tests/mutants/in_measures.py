@@ -17,7 +17,7 @@ TRANSPORT, TEST_TRANSPORT = f"{METRICS}/transport.py", (f"{TESTS}/test_transport
 MEASURES_AND_METRICS = (
     Mutation("completeness-proxy-forgets-the-reward", COMPLETENESS, " + np.sum(outside_r**2))", ")", TEST_MEASURES),
     Mutation(
-        "completeness-linear-not-normalised",
+        "completeness-linear-not-normalized",
         COMPLETENESS,
         "_Span(outside, V / sigma, V, V.T)",
         "_Span(outside, V, V, V.T)",
@@ -167,7 +167,7 @@ MEASURES_AND_METRICS = (
     ),
     Mutation(
         "coupling-game-residual-of-the-upper-bound-only",
-        GAME,
+        f"{METRICS}/strategy_iteration.py",
         "np.maximum(np.abs(above - d), np.abs(below - d))",
         "np.abs(above - d)",
         (f"{TESTS}/test_coupling_game.py",),
@@ -187,7 +187,7 @@ MEASURES_AND_METRICS = (
         TEST_TRANSPORT,
     ),
     Mutation(
-        "transport-product-coupling-not-normalised",
+        "transport-product-coupling-not-normalized",
         TRANSPORT,
         "only = np.outer(a, b) / a.sum()",
         "only = np.outer(a, b)",

@@ -7,7 +7,7 @@ MRP, TEST_MRP = f"{FOLDER}/mrp.py", (f"{TESTS}/test_mrp.py",)
 MDP, TEST_MDP = f"{FOLDER}/mdp.py", (f"{TESTS}/test_mdp.py",)
 FIELDS = f"{FOLDER}/mdp_fields.py"
 EXACT_MRP, TEST_EXACT_MRP = f"{FOLDER}/exact_mrp.py", (f"{TESTS}/test_exact_mrp.py",)
-CHAINS, TEST_CHAINS = f"{FOLDER}/chains.py", (f"{TESTS}/test_chains.py",)
+CHAINS, TEST_CHAINS = f"{FOLDER}/recurrence.py", (f"{TESTS}/test_recurrence.py",)
 LINEAR = f"{FOLDER}/linear.py"
 VALUES, TEST_VALUES = f"{FOLDER}/values.py", (f"{TESTS}/test_values.py",)
 OPTIMAL, TEST_OPTIMAL = f"{FOLDER}/optimal.py", (f"{TESTS}/test_optimal.py",)
@@ -23,13 +23,13 @@ MODELS = (
     Mutation(
         "lifetimes-forget-the-first-step",
         MRP,
-        "return 1.0 + self.gamma * (self.P @ on_states)",
-        "return self.gamma * (self.P @ on_states)",
+        "1.0 + self.gamma * (self.P @ on_states)",
+        "self.gamma * (self.P @ on_states)",
         TEST_MRP,
     ),
     Mutation(
         "induced-start-ignores-the-policy",
-        MRP,
+        f"{FOLDER}/induce.py",
         "mdp.d0[:, None] * policy.probs",
         "mdp.d0[:, None] * np.ones(mdp.r.shape)",
         TEST_MRP,
@@ -37,8 +37,8 @@ MODELS = (
     Mutation(
         "bellman-forgets-gamma",
         MRP,
-        "return self.r + self.gamma * (self.P @ after)",
-        "return self.r + (self.P @ after)",
+        "self.r + self.gamma * (self.P @ after)",
+        "self.r + (self.P @ after)",
         TEST_MRP,
     ),
     Mutation(
@@ -136,8 +136,8 @@ MODELS = (
     Mutation(
         "garnet-probabilities-not-dirichlet",
         GARNET,
-        "rng.standard_exponential((S * A, b))",
-        "rng.random((S * A, b))",
+        "rng.standard_exponential((X, b))",
+        "rng.random((X, b))",
         (f"{TESTS}/test_garnet.py::test_probabilities_are_flat_dirichlet",),
     ),
     Mutation(
@@ -186,7 +186,7 @@ MODELS = (
         (f"{TESTS}/test_zoo_tight.py",),
     ),
     Mutation(
-        "baird-centre-feature-swapped",
+        "baird-center-feature-swapped",
         f"{FOLDER}/zoo_classics.py",
         "by_state[6, 6:] = 1.0, 2.0",
         "by_state[6, 6:] = 2.0, 1.0",

@@ -41,8 +41,8 @@ SWEEPS = (
     Mutation(
         "stacked-rank-counts-null-directions",
         "tabular_krope/evaluation/iteration.py",
-        "sigma > max(shape) * np.finfo",
-        "sigma > 0 * np.finfo",
+        "sigma > max(shape) * EPSILONS",
+        "sigma > 0 * EPSILONS",
         TEST_BATCHED,
     ),
     Mutation(

@@ -18,6 +18,7 @@ from tests.mutants.in_matrix_claims import MATRIX_CLAIMS
 from tests.mutants.in_measures import MEASURES_AND_METRICS
 from tests.mutants.in_models import MODELS
 from tests.mutants.in_neighbors import NEIGHBORS
+from tests.mutants.in_pages import PAGES_OF_REPORTS
 from tests.mutants.in_proofs import PROOFS
 from tests.mutants.in_public_code import PUBLIC_CODE
 from tests.mutants.in_report import REPORT
@@ -49,5 +50,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *SMALL_MODEL,
     *LABORATORY,
     *APP,
+    *PAGES_OF_REPORTS,
     *MATRIX_CLAIMS,
 )

@@ -1,9 +1,10 @@
 """Draw random mistakes and see the tests turn red: ``python -m tests.mutants.random --seed 7 --count 300``.
 
-Places are drawn from the syntax trees of the core (``--within`` names other folders). Each mutant is put before its own
-tests, then before tests further away, until one fails. What was found is appended to a file, so that a run can be
-stopped and resumed; ``--again`` puts the survivors before the tests once more. A mutant that can make no difference
-is listed in ``tests/mutants/equivalents.py`` with its reason, and does not count.
+Places are drawn from the syntax trees of the core (``--within`` names other folders). Each mutant is put before tests
+that enter its block, until one fails that passes without it. Which tests these are is found once, by running them
+(some minutes of CPU; later only files that changed). What was found is appended to a file, so that a run can be stopped
+and resumed; ``--again`` puts the survivors before the tests once more. A mutant that can make no difference is listed
+in ``tests/mutants/equivalents.py`` with its reason, and does not count.
 """
 
 import argparse
@@ -13,11 +14,15 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.mutants.covering import stages
+from tests.mutants.asking import Judge
+from tests.mutants.covering import Chooser, Map, file_of, read_map, refreshed
 from tests.mutants.drawing import Mutant, draw
 from tests.mutants.equivalents import EQUIVALENT
-from tests.mutants.run import PASSED, ROOT, copy_repository, imports, run_tests
+from tests.mutants.run import ROOT, copy_repository
+from tests.mutants.swapping import changed_function
 
+#: What tests enter.
+MAP = ROOT / ".mutants" / "map.json.gz"
 #: Folders of the core.
 CORE = (
     *(f"tabular_krope/{room}" for room in ("models", "exact", "kernels", "representations", "evaluation", "measures")),
@@ -34,6 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--within", nargs="+", default=CORE, metavar="FOLDER", help="where to draw from")
     parser.add_argument("--record", type=Path, help="file of what was found (default .mutants/SEED.jsonl)")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so many; resume later")
+    parser.add_argument("--budget", type=float, default=10.0, help="CPU seconds of tests for a mutant (default 10)")
     parser.add_argument("--again", action="store_true", help="judge survivors of the record once more")
     parser.add_argument("--list", action="store_true", help="print the mutants and stop")
     options = parser.parse_args(arguments)
@@ -47,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
     known = read(record)
     if options.again:
         known = {key: word for key, word in known.items() if word != "survived"}
-    judge_rest(mutants, known, record, time.monotonic() + 60 * options.minutes)
+    judge_rest(mutants, known, record, time.monotonic() + 60 * options.minutes, options.budget)
     return report(mutants, known)
 
 
@@ -59,74 +65,112 @@ def read(record: Path) -> dict[str, str]:
     return {row["mutant"]: row["outcome"] for row in rows}
 
 
-def judge_rest(mutants: list[Mutant], known: dict[str, str], record: Path, deadline: float) -> None:
+def judge_rest(mutants: list[Mutant], known: dict[str, str], record: Path, deadline: float, budget: float) -> None:
     """Judge those that are not known, and add them to ``known`` and to the record."""
     record.parent.mkdir(parents=True, exist_ok=True)
+    rest = [mutant for mutant in mutants if mutant.key not in known and mutant.key not in EQUIVALENT]
+    if not rest or time.monotonic() > deadline:
+        return
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        copy = copy_repository(Path(folder) / "copy")
-        for k, mutant in enumerate(mutants, start=1):
-            if mutant.key in known or mutant.key in EQUIVALENT:
-                continue
-            if time.monotonic() > deadline:
-                return
-            start = time.monotonic()
-            known[mutant.key] = outcome = judge(copy, mutant)
-            with record.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"mutant": mutant.key, "outcome": outcome}) + "\n")
-            print(f"[{k}/{len(mutants)}] {outcome:9} {time.monotonic() - start:5.1f} s  {mutant.key}", flush=True)
+        court = Court(copy_repository(Path(folder) / "copy"), rest, budget)
+        try:
+            for k, mutant in enumerate(rest, start=1):
+                if time.monotonic() > deadline:
+                    return
+                outcome, test, cpu = court.judge(mutant)
+                known[mutant.key] = outcome
+                with record.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"mutant": mutant.key, "outcome": outcome, "by": test, "cpu": cpu}) + "\n")
+                print(f"[{k}/{len(rest)}] {outcome:9} {cpu:5.1f} CPU s  {mutant.key}", flush=True)
+        finally:
+            court.close()
 
 
-def judge(copy: Path, mutant: Mutant) -> str:
-    """``killed``, ``survived``, or ``no mutant`` if the broken module cannot be imported."""
-    file = copy / mutant.place.file
-    original = file.read_text(encoding="utf-8")
-    try:
-        for tests in stages(copy, mutant.place.file):
-            file.write_text(mutant.applied(original), encoding="utf-8")
-            code, output = run_tests(copy, tests)
-            if code is None:  # a loop that does not end is noticed; slow tests are not
-                file.write_text(original, encoding="utf-8")
-                if run_tests(copy, tests)[0] == PASSED:
-                    return "killed"
-            elif code != PASSED:
-                if not imports(copy, mutant.place.file):
-                    return "no mutant"
-                file.write_text(original, encoding="utf-8")
-                if passes(copy, failing(output)):
-                    return "killed"
-    finally:
-        file.write_text(original, encoding="utf-8")
-    return "survived"
+class Court:
+    """The judges of one run: tests chosen by the map, on code that is swapped or, where it must be, loaded anew."""
+
+    def __init__(self, copy: Path, mutants: list[Mutant], budget: float, kept: Path = MAP) -> None:
+        found = refreshed(read_map(kept), copy, kept)
+        self.copy, self.budget = copy, budget
+        self.chosen = choices(found, copy, mutants, budget)
+        files = sorted({file_of(test) for tests in self.chosen.values() for test in tests})
+        self.warm = Judge("warm", copy, files, sorted({mutant.place.file for mutant in mutants})).ready()
+        self.cold = Judge("cold", copy).ready()
+        self.sound: dict[str, bool] = {}
+
+    def close(self) -> None:
+        """Send the judges home."""
+        for judge in (self.warm, self.cold):
+            judge.__exit__()
+
+    def judge(self, mutant: Mutant) -> tuple[str, str, float]:
+        """``killed``, ``survived`` or ``no mutant``; the test that killed it; seconds of CPU.
+
+        A mutant of a function that survives is judged once more by tests that are collected with it in the source:
+        what they compute while they are loaded was computed without it.
+        """
+        old = (self.copy / mutant.place.file).read_text(encoding="utf-8")
+        new = mutant.applied(old)
+        tests = list(self.chosen[mutant.key])
+        judges = [self.warm, self.cold] if changed_function(old, new) else [self.cold]
+        cpu = 0.0
+        for judge in judges:
+            while tests:
+                answer = judge.ask(self._question(mutant, old, new, tests))
+                cpu += answer["cpu"]
+                if answer["word"] == "broken":
+                    return "no mutant", "", round(cpu, 2)
+                if answer["word"] == "passed":
+                    break
+                if answer["word"] == "timeout" or self._is_sound(answer["test"]):
+                    return "killed", answer["test"] or answer["word"], round(cpu, 2)
+                tests = [test for test in tests if test != answer["test"]]
+        return "survived", "", round(cpu, 2)
+
+    def _question(self, mutant: Mutant, old: str, new: str, tests: list[str]) -> dict[str, object]:
+        file = str(self.copy / mutant.place.file)
+        return {"file": file, "old": old, "new": new, "tests": tests, "seconds": 6 * self.budget + 20}
+
+    def _is_sound(self, test: str) -> bool:
+        """Whether a test passes on the source without the mistake: one that never does says nothing."""
+        if test not in self.sound:
+            question = {"file": "", "old": "", "new": "", "tests": [test], "seconds": 60}
+            self.sound[test] = bool(test) and self.warm.ask(question)["word"] == "passed"
+        return self.sound[test]
 
 
-def failing(output: str) -> str:
-    """The test that pytest says failed first, or the file that it could not collect.
+def choices(found: Map, copy: Path, mutants: list[Mutant], budget: float) -> dict[str, list[str]]:
+    """The tests for each mutant, by its key."""
+    chooser = Chooser(found, copy)
+    return {mutant.key: chooser.choose(mutant.place.file, mutant.place.line, budget) for mutant in mutants}
 
-    >>> failing("F\\n...\\nFAILED tests/a.py::test_b[1-2] - assert 0\\n1 failed in 1s")
-    'tests/a.py::test_b[1-2]'
+
+def interval(killed: int, judged: int, z: float = 1.96) -> tuple[float, float]:
+    """Wilson's interval for the share of all mutants that would be killed.
+
+    >>> [round(end, 3) for end in interval(279, 300)]
+    [0.895, 0.954]
     """
-    lines = (line.split(" ", 1)[1] for line in output.splitlines() if line.startswith(("FAILED ", "ERROR ")))
-    return next(lines, "").partition(" - ")[0]
-
-
-def passes(copy: Path, test: str) -> bool:
-    """Whether a test passes on the source without the mistake: one that never does says nothing."""
-    return bool(test) and run_tests(copy, (test,))[0] == PASSED
+    share, n = killed / judged, judged
+    center, spread = share + z * z / (2 * n), z * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5
+    return (center - spread) / (1 + z * z / n), (center + spread) / (1 + z * z / n)
 
 
 def report(mutants: list[Mutant], known: dict[str, str]) -> int:
     """Print the survivors and the score; the exit code."""
-    judged = [mutant.key for mutant in mutants if mutant.key in known and mutant.key not in EQUIVALENT]
-    words = [known[key] for key in judged]
+    judged = [mutant for mutant in mutants if mutant.key in known and mutant.key not in EQUIVALENT]
+    words = [known[mutant.key] for mutant in judged]
     killed, survived = words.count("killed"), words.count("survived")
-    for key in judged:
-        if known[key] == "survived":
-            print(f"survived: {key}")
+    for mutant in judged:
+        if known[mutant.key] == "survived":
+            print(f"survived: {mutant.key}\n{mutant.difference()}")
     equivalent = sum(mutant.key in EQUIVALENT for mutant in mutants)
     share = killed / max(1, killed + survived)
+    low, high = interval(killed, killed + survived) if judged and killed + survived else (0.0, 1.0)
     print(
-        f"{killed} of {killed + survived} killed ({share:.1%}); {equivalent} equivalent, "
-        f"{words.count('no mutant')} that do not load, {len(mutants) - equivalent - len(judged)} not judged yet"
+        f"{killed} of {killed + survived} killed ({share:.1%}, 95% interval {low:.1%} to {high:.1%}); "
+        f"{equivalent} equivalent, {words.count('no mutant')} that do not load, "
+        f"{len(mutants) - equivalent - len(judged)} not judged yet"
     )
     return 1 if survived else 0
 
