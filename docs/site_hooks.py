@@ -4,6 +4,7 @@ import ast
 import re
 from html import escape, unescape
 from pathlib import Path
+from pydoc import locate
 from typing import Any
 
 from latex2mathml.converter import convert
@@ -54,18 +55,21 @@ PACKAGES = {"proofs": "proofs_check", "losses": "deep.losses"}
 
 
 def public_names() -> dict[str, list[str]]:
-    """Dotted paths of the public names of `tabular_krope`, by folder, in the order of its stub.
+    """Dotted paths of the public names of `tabular_krope`, by folder, in the order of its stub, older spellings aside.
 
     >>> "tabular_krope.kernels.krope.krope_kernel" in public_names()["kernels"]
     True
+    >>> [name for names in public_names().values() for name in names if "tabilis" in name]
+    []
     """
     stub = ast.parse((ROOT / "tabular_krope" / "__init__.pyi").read_text())
     found: dict[str, list[str]] = {}
     for node in stub.body:
         if isinstance(node, ast.ImportFrom) and node.module and "." in node.module:
             for alias in node.names:
-                folder = node.module.split(".")[0]
-                found.setdefault(folder, []).append(f"tabular_krope.{node.module}.{alias.name}")
+                folder, path = node.module.split(".")[0], f"tabular_krope.{node.module}.{alias.name}"
+                if getattr(locate(path), "__name__", alias.name) == alias.name:
+                    found.setdefault(folder, []).append(path)
     return found
 
 
@@ -101,7 +105,8 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Links to the repository's figures lead to their page."""
+    """Links to the repository's figures and to notebooks lead to their pages."""
+    markdown = re.sub(r"\]\((notebooks/\w+)\.ipynb\)", r"](\1.md)", markdown)
     return markdown.replace("](../figures/README.md", "](figures.md").replace("](../figures/pictures/", "](pictures/")
 
 
