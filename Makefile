@@ -7,7 +7,7 @@ JOBS   ?= 2
 # One BLAS thread in each worker: the matrices of the tests are small, and the workers fill the cores.
 QUIET_BLAS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help check proofs test lint types suite bench mutants docs dist format clean
+.PHONY: help check proofs test lint types suite bench mutants docs notebooks dist format clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -16,9 +16,10 @@ check: $(VENV)/.installed  ## install (no torch) and judge every statement of th
 	$(BIN)/krope check
 	@echo 'krope is in $(BIN): put it on the PATH with ". $(BIN)/activate"'
 
-proofs: $(VENV)/.installed  ## compile the Coq proofs of the statements; what each rests on; the ledger
+proofs: $(VENV)/.installed-test  ## compile the Coq proofs of the statements; what each rests on; the ledger
 	$(BIN)/python -m proofs_check.formal --jobs $(JOBS)
 	$(BIN)/python -m proofs_check.formal.page
+	KROPE_COQ=1 $(BIN)/python -m pytest -q tests/proofs_check/prove/small_model/test_coq_file.py
 
 test: lint types suite  ## install the test extras; lint, types, doctests and tests with coverage
 
@@ -41,6 +42,9 @@ mutants: $(VENV)/.installed-test  ## break formulas one by one; each must turn t
 docs: $(VENV)/.installed-test  ## the documentation as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo open site/index.html
+
+notebooks: $(VENV)/.installed-test  ## run docs/notebooks and store what they show
+	$(BIN)/python docs/notebook_runner.py
 
 dist: $(VENV)/.installed-test  ## sdist and wheel in dist/, built and checked
 	rm -rf dist

@@ -5,12 +5,16 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 SLOW = [HealthCheck.too_slow]
-settings.register_profile("dev", max_examples=30, deadline=None)
-settings.register_profile("ci", max_examples=30, deadline=None, derandomize=True, suppress_health_check=SLOW)
-settings.register_profile("nightly", max_examples=1000, deadline=None, suppress_health_check=SLOW)
+#: Without explaining a failure, which traces every line while an example is shrunk and makes that several times slower.
+PHASES = tuple(phase for phase in Phase if phase is not Phase.explain)
+settings.register_profile("dev", phases=PHASES, max_examples=30, deadline=None)
+settings.register_profile(
+    "ci", phases=PHASES, max_examples=30, deadline=None, derandomize=True, suppress_health_check=SLOW
+)
+settings.register_profile("nightly", phases=PHASES, max_examples=1000, deadline=None, suppress_health_check=SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
 

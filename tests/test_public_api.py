@@ -59,6 +59,18 @@ def test_every_public_name_is_documented(name):
         assert ">>>" in thing.__doc__, f"{name} has no example"
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("featurised", "featurized"),
+        ("stabilising_weights", "stabilizing_weights"),
+        ("StabilisingWeights", "StabilizingWeights"),
+    ],
+)
+def test_names_of_another_spelling_stay(old, new):
+    assert getattr(tk, old) is getattr(tk, new)
+
+
 def test_dir_lists_the_names():
     assert set(NAMES) <= set(dir(tk))
 

@@ -69,10 +69,10 @@ def test_every_public_name_has_its_place(site):
     import tabular_krope as tk
 
     text = "".join(page.read_text() for page in (site / "reference").glob("*.html"))
-    assert [name for name in dir(tk) if not re.search(rf'id="tabular_krope\.[\w.]+\.{name}"', text)] in (
-        [],
-        ["KropeError"],
-    )
+    older = {name for name in dir(tk) if getattr(getattr(tk, name), "__name__", name) != name}  # of another spelling
+    assert older < set(dir(tk))
+    missing = {name for name in dir(tk) if not re.search(rf'id="tabular_krope\.[\w.]+\.{name}"', text)}
+    assert missing - {"KropeError"} == older
 
 
 def test_every_page_is_in_the_menu_and_on_the_first_page():
