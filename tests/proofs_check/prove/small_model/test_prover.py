@@ -1,14 +1,12 @@
 """Edges of the theorem: equal rewards, no discount, equal indices, horizons of ending chains, premises."""
 
-from time import process_time
-
 import numpy as np
 import pytest
 
 from proofs_check.conjectures.exact_judge import fails_at, judge_case
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.question import ask
-from proofs_check.prove.small_model import prover, squares
+from proofs_check.prove.small_model import attack, prover, squares
 from proofs_check.prove.small_model.decide import all_goals
 from proofs_check.prove.small_model.prover import decide
 from proofs_check.prove.small_model.z3_engine import ask_z3
@@ -136,12 +134,13 @@ def test_small_programs_come_first(monkeypatch):
     assert sum(spent) < 3000
 
 
-def test_roots_over_four_pairs_are_decided_within_a_second():
-    """Floats near zero seem to refute it: only chains that do at the pairs meant are judged at all choices of pairs."""
+def test_chains_of_roots_over_four_pairs_are_judged_at_one_choice_of_pairs(monkeypatch):
+    """Floats near zero seem to refute it: judging those chains at all of their 1296 choices of pairs takes seconds."""
+    whole = []
+    monkeypatch.setattr(attack, "judge_case", lambda question, case: whole.append(case) or judge_case(question, case))
     question = ask("abs(q[x]-q[y]) + abs(q[z]-q[w]) <= sqrt(rho0*R/(1-gamma))*sqrt(d[x,y]+d[z,w])", conservative=True)
-    start = process_time()
     assert decide(question).outcome == "proved"
-    assert process_time() - start < 1.5  # 0.7 s when nothing else runs; it took 2.1 s
+    assert not whole
 
 
 def test_one_choice_of_pairs_is_judged_like_all():
