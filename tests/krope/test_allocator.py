@@ -41,13 +41,23 @@ def test_a_program_that_calls_the_command_is_left_alone(monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc's settings")
-def test_the_process_of_the_command_has_them():
-    code = (
-        "import os, sys; sys.argv = ['krope', 'deep', 'train', '--data', 'none.h5', '--out', 'x'];"
-        "real = os.execve;"
-        "os.execve = lambda path, words, env: print(words[1:], env['MALLOC_TOP_PAD_']) or sys.exit(0);"
-        "from krope import main; main()"
+def test_the_process_of_the_command_has_them_and_is_started_as_it_was(tmp_path):
+    """Files of the user's folder that are called like modules of Python stay unread."""
+    (tmp_path / "queue.py").write_text("raise SystemExit('the wrong queue')")
+    script = tmp_path / "bin" / "krope"
+    script.parent.mkdir()
+    script.write_text(
+        "import os, sys\n"
+        "if os.environ.get('KROPE_ALLOCATOR') == 'set':\n"
+        "    print(sys.argv[1:], os.environ['MALLOC_TOP_PAD_'], str(os.getcwd()) in sys.path, flush=True)\n"
+        "from krope import main\n"
+        "main()\n"
     )
     clean = {name: value for name, value in os.environ.items() if name not in SETTINGS and name != allocator.CHOICE}
-    done = subprocess.run([sys.executable, "-c", code], env=clean, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['-m', 'krope', 'deep', 'train', '--data', 'none.h5', '--out', 'x'] 268435456"
+    words = ["deep", "train", "--data", "none.h5", "--out", "x"]
+    done = subprocess.run(
+        [sys.executable, str(script), *words], env=clean, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines()[0] == f"{words} 268435456 False"
+    assert done.returncode == 2
+    assert "none.h5" in done.stderr
