@@ -34,7 +34,7 @@ def environment_for(words: Sequence[str], environment: Mapping[str, str], platfo
 def restart_with_settings(words: Sequence[str]) -> None:
     """Replace this process by itself, started as it was, where a training command wants the settings.
 
-    As it was: ``python -m krope`` would put the user's folder on the path, and a ``queue.py`` there before Python's own.
+    ``python -m krope`` would put the user's folder on the path, and a ``queue.py`` there before Python's own.
     """
     wanted = environment_for(words, os.environ, sys.platform)
     if wanted is not None:
