@@ -11,6 +11,7 @@ from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.case import Case
 from proofs_check.chains.stacked import Batch
 from tabular_krope.arrays import Array
+from tabular_krope.batched.chains import Chains
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +86,7 @@ def stacked(plans: Sequence[Blueprint], dim: int | None = None) -> Batch:
     ranges = [plan.limits or (min(plan.r), max(plan.r)) for plan in plans]
     low, high = (np.array([_float(limits[k]) for limits in ranges]) for k in (0, 1))
     gamma = np.array([_float(plan.gamma) for plan in plans])
-    return Batch(P, r, gamma, end, D, low, high, np.array([float(plan.S) for plan in plans]), dim)
+    return Batch(Chains(P, r, gamma, end), D, low, high, np.array([float(plan.S) for plan in plans]), dim)
 
 
 def _float(value: Any) -> float:

@@ -15,8 +15,8 @@ from proofs_check.arithmetic.rounding import EPS, Rounded
 from proofs_check.chains.case import Case, Value
 from proofs_check.chains.stacked_spectra import POSITIVE, gray, lspe_matrices, whole_norms
 from tabular_krope.arrays import Array
+from tabular_krope.batched.chains import Chains
 from tabular_krope.batched.kernels import reward_kernels, weighted_spectra
-from tabular_krope.kernels.stein import stein_solutions
 
 #: What rounding does to an eigenvalue with one Jordan block of size two; larger blocks are left to exact arithmetic.
 DEFECTIVE = 4 * float(np.sqrt(EPS))
@@ -24,13 +24,10 @@ DEFECTIVE = 4 * float(np.sqrt(EPS))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """Float chains on ``X`` pairs.
+    """Float cases on ``X`` pairs: stacked chains, data, and what else a claim speaks about.
 
     Args:
-        P: transitions between pairs, [B, X, X].
-        r: rewards, [B, X].
-        gamma: discount factors below 1, [B].
-        end: probabilities of ending, [B, X].
+        chains: the chains, with transitions between pairs.
         D: data distributions, [B, X].
         low, high: reward ranges, [B].
         S: numbers of states, [B].
@@ -44,10 +41,7 @@ class Batch:
             [4., 0.]]])
     """
 
-    P: Array
-    r: Array
-    gamma: Array
-    end: Array
+    chains: Chains
     D: Array
     low: Array
     high: Array
@@ -62,21 +56,21 @@ class Batch:
         ranges = [case.reward_range or (min(case.r), max(case.r)) for case in cases]
         low, high = (np.array([limits[k] for limits in ranges], dtype=np.float64) for k in (0, 1))
         states = np.array([len(case.Pi) for case in cases], dtype=np.float64)
-        parts = {name: np.stack([getattr(case, name) for case in cases]) for name in ("P_pi", "r", "gamma", "end")}
+        P, r, gamma, end = (np.stack([getattr(c, name) for c in cases]) for name in ("P_pi", "r", "gamma", "end"))
         D = np.stack([case.weights for case in cases])
         shared = [name for name in cases[0].given if _stackable([case.given.get(name) for case in cases])]
         given = {name: np.stack([case.given[name] for case in cases]) for name in shared}
         if all(case.X % len(case.Pi) == 0 for case in cases):
             given["pi"] = np.stack([case.Pi.sum(axis=0) for case in cases])
-        return cls(parts["P_pi"], parts["r"], parts["gamma"], parts["end"], D, low, high, states, dim, given)
+        return cls(Chains(P, r, gamma, end), D, low, high, states, dim, given)
 
     @property
     def X(self) -> int:
         """Number of pairs."""
-        return int(self.r.shape[1])
+        return self.chains.X
 
     def __len__(self) -> int:
-        return len(self.r)
+        return len(self.chains)
 
     def __call__(self, name: str) -> Rounded:
         """The quantity of that name, [B], [B, X] or [B, X, X]."""
@@ -90,49 +84,51 @@ class Batch:
         return found
 
     def _plain(self, name: str) -> Rounded:
-        own = self.r.max(axis=1) - self.r.min(axis=1)
+        chains, r = self.chains, self.chains.r
         simple: dict[str, Callable[[], Array]] = {
-            "r": lambda: self.r,
-            "end": lambda: self.end,
+            "r": lambda: r,
+            "end": lambda: chains.end,
             "D": lambda: self.D,
-            "P": lambda: self.P,
-            "I": lambda: np.broadcast_to(np.eye(self.X), self.P.shape),
-            "gamma": lambda: self.gamma,
+            "P": lambda: chains.P,
+            "I": lambda: np.broadcast_to(np.eye(self.X), chains.P.shape),
+            "gamma": lambda: chains.gamma,
             "R": lambda: self.high - self.low,
-            "rho0": lambda: own,
-            "rmin": lambda: self.r.min(axis=1),
-            "rmax": lambda: self.r.max(axis=1),
+            "rho0": lambda: r.max(axis=1) - r.min(axis=1),
+            "rmin": lambda: r.min(axis=1),
+            "rmax": lambda: r.max(axis=1),
             "X": lambda: np.full(len(self), float(self.X)),
             "S": lambda: self.S,
         }
         return Rounded.exact(simple[name]())
 
     def _life(self) -> Rounded:
-        return self._with_rounding(self._values(np.ones_like(self.r)), 1.0)
+        return self._with_rounding(self.chains.value_of(np.ones_like(self.chains.r)), 1.0)
 
     def _horizon(self) -> Rounded:
         return _first(self("life").extreme("max", 1))
 
     def _q(self) -> Rounded:
-        return self._with_rounding(self._values(self.r), self._size())
+        return self._with_rounding(self.chains.q, self._size())
 
     def _K1(self) -> Rounded:
-        return Rounded.exact(reward_kernels(self.r, self.high - self.low))
+        return Rounded.exact(reward_kernels(self.chains.r, self.high - self.low))
 
     def _K(self) -> Rounded:
-        return self._with_rounding(stein_solutions(self.P, self("K1").value, self.gamma), 1.0)
+        return self._with_rounding(self.chains.kernel_of(self("K1").value), 1.0)
 
     def _d(self) -> Rounded:
         return self._distance(self("K").value)
 
     def _mmd2(self) -> Rounded:
-        return self._distance(self.P @ self("K").value @ self.P.transpose(0, 2, 1))
+        P = self.chains.P
+        return self._distance(P @ self("K").value @ P.transpose(0, 2, 1))
 
     def _U(self) -> Rounded:
-        return self._with_rounding(stein_solutions(self.P, self._apart(), self.gamma), self._size())
+        return self._with_rounding(self.chains.kernel_of(self._apart()), self._size())
 
     def _C(self) -> Rounded:
-        own = self._values((self.P @ self._apart() * self.P).sum(axis=2))
+        P = self.chains.P
+        own = self.chains.value_of((P @ self._apart() * P).sum(axis=2))
         return self._with_rounding((own[:, :, None] + own[:, None, :]) / 2, self._size())
 
     def _rank(self) -> Rounded:
@@ -142,7 +138,7 @@ class Batch:
         return Rounded.exact(np.where(unsure, np.nan, counts))
 
     def _rho_P(self) -> Rounded:
-        radius = np.abs(np.linalg.eigvals(self.P)).max(axis=1)
+        radius = np.abs(np.linalg.eigvals(self.chains.P)).max(axis=1)
         return Rounded(radius, np.full(len(self), DEFECTIVE))
 
     def _lambda_max(self) -> Rounded:
@@ -155,7 +151,7 @@ class Batch:
         if self.dim is not None:
             return self("norm_data")
         _, error = self._lspe()
-        square = whole_norms(self._spectrum(), self("K").value, self.P, self.gamma, self.D)
+        square = whole_norms(self.chains, self._spectrum(), self("K").value, self.D)
         value = np.sqrt(square)
         return Rounded(np.where(np.isnan(error), np.nan, value), error / np.maximum(value, np.sqrt(error)))
 
@@ -175,18 +171,18 @@ class Batch:
         return self._once("lspe", self._lspe_with_error)
 
     def _lspe_with_error(self) -> tuple[Array, Array]:
-        L, condition = lspe_matrices(self._spectrum(), self("K").value, self.P, self.gamma, self.D, self.dim)
+        L, condition = lspe_matrices(self.chains, self._spectrum(), self("K").value, self.D, self.dim)
         return L, 64 * EPS * self.X * self("horizon").value * condition
 
     def _apart(self) -> Array:
-        return np.abs(self.r[:, :, None] - self.r[:, None, :])
+        return np.abs(self.chains.r[:, :, None] - self.chains.r[:, None, :])
 
     def _size(self) -> Array:
-        return np.asarray(np.maximum(1.0, np.abs(self.r).max(axis=1)))
+        return np.asarray(np.maximum(1.0, np.abs(self.chains.r).max(axis=1)))
 
     def _with_rounding(self, value: Array, size: Any) -> Rounded:
         """Values with what float64 leaves in them: ``X`` terms of the size of the horizon, magnified by it."""
-        longest = 1.0 / (1.0 - self.gamma)
+        longest = 1.0 / (1.0 - self.chains.gamma)
         error = 8 * EPS * max(self.X, 4) * size * longest**2
         return Rounded(value, np.broadcast_to(error.reshape(-1, *[1] * (value.ndim - 1)), value.shape))
 
@@ -197,11 +193,6 @@ class Batch:
         rough = self._with_rounding(d, 4.0)
         zero = (d <= rough.error) | np.eye(self.X, dtype=bool)
         return Rounded(np.where(zero, 0.0, d), np.where(np.eye(self.X, dtype=bool), 0.0, rough.error))
-
-    def _values(self, reward: Array) -> Array:
-        system = np.eye(self.X) - self.gamma[:, None, None] * self.P
-        solution: Any = np.linalg.solve(system, reward[:, :, None])[:, :, 0]
-        return np.asarray(solution)
 
 
 def _first(kept: Rounded) -> Rounded:

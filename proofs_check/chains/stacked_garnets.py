@@ -17,7 +17,7 @@ import numpy as np
 from proofs_check.chains.case import Case
 from tabular_krope.arrays import Array
 from tabular_krope.batched.chains import Chains
-from tabular_krope.batched.kernels import krope_kernels, weighted_spectra
+from tabular_krope.batched.kernels import weighted_spectra
 from tabular_krope.evaluation.iteration import Factored
 from tabular_krope.kernels.stein import EPS
 
@@ -59,17 +59,16 @@ def garnets(rng: np.random.Generator, n: int) -> tuple[Chains, Array]:
     Pi = np.zeros((n, S, X))
     Pi[:, np.arange(X) // A, np.arange(X)] = rng.dirichlet(np.ones(A), (n, S)).reshape(n, X)
     weights = 0.9 * rng.dirichlet(np.ones(X), n) + 0.1 / X
-    return Chains(P, Pi, rng.uniform(-1, 1, (n, X)), rng.choice(GAMMAS, n), np.full((n, X), 1 / X)), weights
+    return Chains(P, rng.uniform(-1, 1, (n, X)), rng.choice(GAMMAS, n), np.zeros((n, X)), Pi), weights
 
 
 def iteration_matrices(chains: Chains, weights: Array) -> tuple[Array, Array]:
     """``L`` in the coordinates of the full-rank features, [n, X, X], and the eigenvalues, decreasing, [n, X]."""
-    K = krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma)
-    values, U = weighted_spectra(K, weights)
+    values, U = weighted_spectra(chains.kernel(), weights)
     gamma, root = chains.gamma[:, None, None], np.sqrt(weights)[:, :, None]
     rows = Factored(U, np.sqrt(np.maximum(values, 0.0)), None)
     # Two thin products instead of forming P_pi: [X, X] @ [X, S] and [S, X] @ [X, X]. The weights are at least 0.1 / X.
-    return gamma * (rows.regress(root * chains.P) @ (chains.Pi @ (U * rows.sigma[:, None, :] / root))), values
+    return gamma * (rows.regress(root * chains.P) @ (chains.choices @ (U * rows.sigma[:, None, :] / root))), values
 
 
 def truncation_norms(rng: np.random.Generator, n: int) -> Inequalities:
@@ -106,8 +105,6 @@ def _judged(rng: np.random.Generator, n: int, sizes: Callable[[Array], Array], d
 
     def case(i: int) -> Case:
         (chains, weights), k = blocks[i // BLOCK], i % BLOCK
-        return Case(
-            chains.P[k], chains.Pi[k], chains.r[k], float(chains.gamma[k]), np.zeros(STATES * ACTIONS), weights[k]
-        )
+        return Case(chains.P[k], chains.choices[k], chains.r[k], float(chains.gamma[k]), chains.end[k], weights[k])
 
     return Inequalities(both, np.broadcast_to(rhs, both.shape), np.concatenate(allowed), case)

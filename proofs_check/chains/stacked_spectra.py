@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array
+from tabular_krope.batched.chains import Chains
 from tabular_krope.evaluation.iteration import Factored
 from tabular_krope.representations.layers import graded
 
@@ -15,7 +16,7 @@ GAP = 1e-6
 
 
 def lspe_matrices(
-    spectrum: tuple[Array, Array], K: Array, P: Array, gamma: Array, D: Array, dim: int | None
+    chains: Chains, spectrum: tuple[Array, Array], K: Array, D: Array, dim: int | None
 ) -> tuple[Array, Array]:
     """LSPE's matrices on the top ``dim`` features, [B, X, X], zero on the directions left out.
 
@@ -39,12 +40,12 @@ def lspe_matrices(
     inverse = np.where(kept, 1.0 / np.where(kept, values, 1.0), 0.0)
     Phi = K @ (np.sqrt(D)[:, :, None] * vectors) * np.sqrt(inverse)[:, None, :]
     rows = Factored(vectors, np.sqrt(np.where(kept, values, 0.0)), None)
-    L: Array = gamma[:, None, None] * rows.regress(np.sqrt(D)[:, :, None] * (P @ Phi))
+    L: Array = chains.gamma[:, None, None] * rows.regress(np.sqrt(D)[:, :, None] * chains.after(Phi))
     undefined |= graded(np.sqrt(D))  # the eigenvalues of light pairs drown in the rounding of the heavy ones
     return L, np.where(undefined, np.nan, top[:, 0] * inverse.max(axis=1))
 
 
-def whole_norms(spectrum: tuple[Array, Array], K: Array, P: Array, gamma: Array, D: Array) -> Array:
+def whole_norms(chains: Chains, spectrum: tuple[Array, Array], K: Array, D: Array) -> Array:
     """Squared 2-norms of LSPE's matrices on features with ``Phi Phi' = K``, [B], unseen directions included.
 
     With ``N`` the regression on the eigenfeatures under ``D``, ``L L' = gamma^2 N P K P' N'``.
@@ -52,7 +53,7 @@ def whole_norms(spectrum: tuple[Array, Array], K: Array, P: Array, gamma: Array,
     values, vectors = spectrum
     kept = values > POSITIVE * values[:, :1]
     rows = Factored(vectors, np.sqrt(np.where(kept, values, 0.0)), None)
-    step = gamma[:, None, None] * rows.regress(np.sqrt(D)[:, :, None] * P)
+    step = chains.gamma[:, None, None] * rows.regress(np.sqrt(D)[:, :, None] * chains.P)
     return np.asarray(np.maximum(np.linalg.eigvalsh(step @ K @ step.transpose(0, 2, 1))[:, -1], 0.0))
 
 

@@ -31,7 +31,7 @@ class FloatFeatures:
             return Phi
         dual = Rounded.exact(batch.given["Phi"].transpose(0, 2, 1) * batch.D[:, None, :])
         if name == "b":
-            return product(dual, Rounded.exact(batch.r[:, :, None]))
+            return product(dual, Rounded.exact(batch.chains.r[:, :, None]))
         B = product(dual, Phi)
         if name == "B":
             return B
@@ -39,11 +39,11 @@ class FloatFeatures:
             return product(product(Phi, _pseudo_inverse(B, batch.X)), dual)
         ahead = Phi
         for _ in range(steps):
-            ahead = product(Rounded.exact(batch.P), ahead)
+            ahead = product(Rounded.exact(batch.chains.P), ahead)
         C = product(dual, ahead)
         if name == "C":
             return C
-        scaled = C * Rounded.exact((batch.gamma**steps)[:, None, None])
+        scaled = C * Rounded.exact((batch.chains.gamma**steps)[:, None, None])
         return B - scaled if name == "A" else product(_pseudo_inverse(B, batch.X), scaled)
 
     def limit(self) -> Rounded:

@@ -65,7 +65,7 @@ class FloatQuantities:
         if family == "groups":
             return float_groups(batch("d"))
         if family == "rewards":
-            return float_rewards(batch.r)
+            return float_rewards(batch.chains.r)
         return batch(name)
 
     def _given(self, name: str) -> Rounded | None:
@@ -74,9 +74,10 @@ class FloatQuantities:
         if name in batch.given:
             return Rounded.exact(batch.given[name])
         if name in POLICY and "mu" in batch.given and len(set(batch.S)) == 1:
-            return replace(batch, P=self._moved())(name.removesuffix("_mu"))
+            return replace(batch, chains=replace(batch.chains, P=self._moved()))(name.removesuffix("_mu"))
         if name == "W1":
-            return law_sums(batch.P, batch.r, batch.end, batch.gamma, steps=TERMS)
+            chains = batch.chains
+            return law_sums(chains.P, chains.r, chains.end, chains.gamma, steps=TERMS)
         if name in FEATURED and "Phi" in batch.given:
             if name == "q_hat":
                 return FloatFeatures(batch).limit()
@@ -87,7 +88,7 @@ class FloatQuantities:
         """Transitions between pairs under the other policy, [B, X, X]."""
         batch = self.batch
         N, X, S = len(batch), batch.X, int(batch.S[0])
-        states = batch.P.reshape(N, X, S, X // S).sum(axis=3)
+        states = batch.chains.P.reshape(N, X, S, X // S).sum(axis=3)
         return np.repeat(states, X // S, axis=2) * batch.given["mu"][:, None, :]
 
     def _eigenvalue(self, k: int) -> Rounded:

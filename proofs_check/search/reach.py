@@ -37,8 +37,8 @@ class Box:
     def add_batch(self, batch: "Batch", chosen: np.ndarray) -> None:
         """Widen by the float chains that are ``chosen`` [B]."""
         if chosen.any():
-            r, spread = batch.r[chosen], (batch.high - batch.low)[chosen]
-            self._widen(batch.X, batch.gamma[chosen], r, spread)
+            r, spread = batch.chains.r[chosen], (batch.high - batch.low)[chosen]
+            self._widen(batch.X, batch.chains.gamma[chosen], r, spread)
 
     def add_case(self, case: Case) -> None:
         """Widen by one chain, in floats or rationals."""

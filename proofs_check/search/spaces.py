@@ -14,6 +14,7 @@ from proofs_check.chains.case import Case
 from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.question import Question
 from tabular_krope.arrays import Array
+from tabular_krope.batched.chains import Chains
 from tabular_krope.exact.rationals import nearest_float
 
 #: Pairs of plain chains; states and actions where policies matter; pairs and features.
@@ -41,7 +42,7 @@ class Space:
 
     >>> from proofs_check.conjectures.question import ask
     >>> space = Space(ask("q[x] <= 1"), 2, 1)
-    >>> space.n, space.decode(np.zeros((1, space.n))).P.tolist()
+    >>> space.n, space.decode(np.zeros((1, space.n))).chains.P.tolist()
     (15, [[[1.0, 0.0], [1.0, 0.0]]])
     """
 
@@ -80,17 +81,16 @@ class Space:
 
     def case(self, batch: Batch, i: int) -> Case:
         """One instance of a batch."""
-        r, gamma = batch.r[i], float(batch.gamma[i])
+        chains = batch.chains
+        P, r, gamma, end = chains.P[i], chains.r[i], float(chains.gamma[i]), chains.end[i]
         own = batch.low[i] == r.min() and batch.high[i] == r.max()
         limits = None if own else (float(batch.low[i]), float(batch.high[i]))
         given = {name: batch.given[name][i] for name in self.question.given}
         if self.A == 1:
-            return Case.from_matrix(
-                batch.P[i], r, gamma, end=batch.end[i], weights=batch.D[i], reward_range=limits, given=given
-            )
-        law = batch.P[i].reshape(self.X, self.S, self.A).sum(axis=2)
+            return Case.from_matrix(P, r, gamma, end=end, weights=batch.D[i], reward_range=limits, given=given)
+        law = P.reshape(self.X, self.S, self.A).sum(axis=2)
         Pi = np.repeat(np.eye(self.S), self.A, axis=1) * batch.given["pi"][i]
-        return Case(law, Pi, r, gamma, batch.end[i], batch.D[i], limits, given)
+        return Case(law, Pi, r, gamma, end, batch.D[i], limits, given)
 
     def _policy(self, rest: Array) -> tuple[Array, Array]:
         """A policy from the first coordinates, [N, X], and the other coordinates."""
@@ -119,7 +119,7 @@ class Space:
         if question.gamma is not None:
             gamma = np.full(N, nearest_float(question.gamma))
         low, high = r.min(axis=1) - spread * np.maximum(below, 0.0), r.max(axis=1) + spread * np.maximum(above, 0.0)
-        return Batch(P, r, gamma, end, D, low, high, np.full(N, float(self.S)), question.dim, given)
+        return Batch(Chains(P, r, gamma, end), D, low, high, np.full(N, float(self.S)), question.dim, given)
 
 
 def spaces(question: Question) -> list[Space]:

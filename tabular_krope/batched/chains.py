@@ -1,4 +1,4 @@
-"""Reward processes of one size, stacked."""
+"""Reward processes of one size, stacked: their values and kernels in a few array operations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabular_krope.arrays import Array, dense
+from tabular_krope.batched.kernels import reward_kernels
 from tabular_krope.errors import KropeError
+from tabular_krope.kernels.stein import stein_solutions
 from tabular_krope.models.mrp import MRP
 
 
@@ -16,18 +18,20 @@ class Chains:
 
     Attributes:
         P: next-state probabilities of each pair, [n, X, S].
-        Pi: pairs that follow each state, [n, S, X].
         r: rewards, [n, X].
         gamma: discount factors below 1, [n].
-        d0: initial distributions over pairs, [n, X].
+        end: probabilities that the episode ends, [n, X].
+        Pi: pairs that follow each state, [n, S, X]; if None the pairs are the states, and everything is solved on them.
+        d0: initial distributions over pairs, [n, X]; uniform if None.
         members: the processes themselves, for what cannot be done for all at once; made when asked for if empty.
     """
 
     P: Array
-    Pi: Array
     r: Array
     gamma: Array
-    d0: Array
+    end: Array
+    Pi: Array | None = None
+    d0: Array | None = None
     members: tuple[MRP, ...] = ()
 
     @classmethod
@@ -46,9 +50,10 @@ class Chains:
             raise KropeError(f"mrps[{bad}] must have gamma below 1; got 1")
         return cls(
             P=np.stack([dense(mrp.P) for mrp in mrps]),
-            Pi=np.stack([mrp.Pi.toarray() for mrp in mrps]),
             r=np.stack([mrp.r for mrp in mrps]),
             gamma=np.array([mrp.gamma for mrp in mrps]),
+            end=np.stack([mrp.end for mrp in mrps]),
+            Pi=np.stack([mrp.Pi.toarray() for mrp in mrps]),
             d0=np.stack([mrp.d0 for mrp in mrps]),
             members=tuple(mrps),
         )
@@ -56,32 +61,70 @@ class Chains:
     def __len__(self) -> int:
         return len(self.r)
 
+    @property
+    def X(self) -> int:
+        """Number of pairs."""
+        return int(self.r.shape[1])
+
     def take(self, index: Sequence[int]) -> "Chains":
         """Some of the chains, in the given order."""
         at = list(index)
+        Pi, d0 = (None if part is None else part[at] for part in (self.Pi, self.d0))
         members = tuple(self.members[k] for k in at) if self.members else ()
-        return Chains(self.P[at], self.Pi[at], self.r[at], self.gamma[at], self.d0[at], members)
+        return Chains(self.P[at], self.r[at], self.gamma[at], self.end[at], Pi, d0, members)
 
     def member(self, k: int) -> MRP:
-        """Process ``k`` alone; what its rows lack of 1 beyond rounding is the chance of an end.
+        """Process ``k`` alone.
 
-        >>> chains = Chains(np.ones((1, 1, 1)), np.ones((1, 1, 1)), np.ones((1, 1)), np.array([0.5]), np.ones((1, 1)))
+        >>> chains = Chains(np.ones((1, 1, 1)), np.ones((1, 1)), np.array([0.5]), np.zeros((1, 1)))
         >>> chains.member(0).q
         array([2.])
         """
         if self.members:
             return self.members[k]
-        end = 1 - self.P[k].sum(axis=1)
-        end = np.where(end > len(end) * np.finfo(np.float64).eps, end, 0.0)
-        return MRP(self.P[k], self.Pi[k], self.r[k], float(self.gamma[k]), end, self.d0[k])
+        return MRP(self.P[k], self.choices[k], self.r[k], float(self.gamma[k]), self.end[k], self.starts[k])
 
-    def after(self, F: Array) -> Array:
-        """``P_pi F`` for F [n, X, d], by two thin products."""
-        return np.asarray(self.P @ (self.Pi @ F))
+    @property
+    def choices(self) -> Array:
+        """Pairs that follow each state, [n, S, X]."""
+        return np.broadcast_to(np.eye(self.X), self.P.shape) if self.Pi is None else self.Pi
+
+    @property
+    def starts(self) -> Array:
+        """Initial distributions over pairs, [n, X]."""
+        return np.full(self.r.shape, 1 / self.X) if self.d0 is None else self.d0
 
     @property
     def q(self) -> Array:
-        r"""Action values $q = r + \gamma P_\pi q$, [n, X], by a direct solve on states."""
-        gamma, r = self.gamma[:, None, None], self.r[:, :, None]
-        system = np.eye(self.P.shape[2]) - gamma * (self.Pi @ self.P)
-        return np.asarray((r + gamma * (self.P @ np.linalg.solve(system, self.Pi @ r)))[:, :, 0])
+        r"""Action values $q = r + \gamma P_\pi q$, [n, X]."""
+        return self.value_of(self.r)
+
+    def after(self, F: Array) -> Array:
+        """``P_pi F`` for F [n, X, d], by two thin products."""
+        return np.asarray(self.P @ (F if self.Pi is None else self.Pi @ F))
+
+    def value_of(self, reward: Array) -> Array:
+        """``sum_n gamma^n P_pi^n reward`` for rewards [n, X], by a direct solve on states."""
+        gamma, r = self.gamma[:, None, None], reward[:, :, None]
+        one = np.eye(self.P.shape[2])
+        if self.Pi is None:
+            return np.asarray(np.linalg.solve(one - gamma * self.P, r)[:, :, 0])
+        v = np.linalg.solve(one - gamma * (self.Pi @ self.P), self.Pi @ r)
+        return np.asarray((r + gamma * (self.P @ v))[:, :, 0])
+
+    def kernel_of(self, C: Array) -> Array:
+        """The solutions of ``K = C + gamma P_pi K P_pi'`` for symmetric ``C`` [n, X, X], solved on states."""
+        if self.Pi is None:
+            return stein_solutions(self.P, C, self.gamma)
+        M = stein_solutions(self.Pi @ self.P, self.Pi @ C @ self.Pi.transpose(0, 2, 1), self.gamma)
+        ahead = self.P @ M @ self.P.transpose(0, 2, 1)
+        return np.asarray(C + self.gamma[:, None, None] / 2 * (ahead + ahead.transpose(0, 2, 1)))
+
+    def kernel(self, R: Array | None = None) -> Array:
+        """The KROPE kernels, [n, X, X], with the divisors ``R`` [n] of `reward_kernels`.
+
+        >>> Chains(np.eye(2)[None], np.array([[0.0, 1.0]]), np.array([0.5]), np.zeros((1, 2))).kernel()
+        array([[[2., 0.],
+                [0., 2.]]])
+        """
+        return self.kernel_of(reward_kernels(self.r, R))

@@ -90,7 +90,7 @@ def _together(chains: Chains, Phi: Array, D: Array) -> Evaluations:
         rank=found.rank,
         condition=found.condition,
         realizability=_realizability(Phi, q, rows if np.ptp(D) == 0 else None),
-        value_error=np.sum(chains.d0 * apart**2, axis=1),
+        value_error=np.sum(chains.starts * apart**2, axis=1),
         largest_error=np.abs(apart).max(axis=1),
         completeness=np.sum(outside**2, axis=(1, 2)) + np.sum(outside_r**2, axis=(1, 2)),
         completeness_linear=np.where(_hidden(weighted_after, rows.directions, gamma * after), np.inf, linear),

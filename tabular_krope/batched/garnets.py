@@ -89,4 +89,5 @@ def garnet_chains(
     own = np.arange(S)
     Pi[:, own, own] = probs
     d0 = (1.0 / S * probs).reshape(n, X)
-    return Chains(P.reshape(n, X, S), Pi.reshape(n, S, X), r.reshape(n, X), np.full(n, gamma), d0)
+    endless = np.zeros((n, X))
+    return Chains(P.reshape(n, X, S), r.reshape(n, X), np.full(n, gamma), endless, Pi.reshape(n, S, X), d0)

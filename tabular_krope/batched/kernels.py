@@ -1,4 +1,4 @@
-r"""KROPE kernels of stacked chains, and their spectra under data weights.
+r"""Reward kernels of stacked chains, and the spectra of kernels under data weights.
 
 Eigenvalues come from the matrices themselves, hence are right to
 ``eps * lambda_1``; where smaller ones matter, the square-root factor of `tabular_krope.kernels.factor` is the tool.
@@ -7,7 +7,6 @@ Eigenvalues come from the matrices themselves, hence are right to
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.kernels.stein import stein_solutions
 
 
 def reward_kernels(r: Array, R: Array | None = None) -> Array:
@@ -23,19 +22,6 @@ def reward_kernels(r: Array, R: Array | None = None) -> Array:
     """
     divisor = (np.ptp(r, axis=1) if R is None else R)[:, None, None]
     return np.asarray(1 - np.abs(r[:, :, None] - r[:, None, :]) / np.where(divisor > 0, divisor, 1.0))
-
-
-def krope_kernels(P: Array, Pi: Array, r: Array, gamma: Array, R: Array | None = None) -> Array:
-    """The kernels ``K = K1 + gamma P M P'`` with ``M = Pi K1 Pi' + gamma Q M Q'`` solved on states, [n, X, X].
-
-    >>> krope_kernels(np.eye(2)[None], np.eye(2)[None], np.array([[0.0, 1.0]]), np.array([0.5]))
-    array([[[2., 0.],
-            [0., 2.]]])
-    """
-    K1 = reward_kernels(r, R)
-    M = stein_solutions(Pi @ P, Pi @ K1 @ Pi.transpose(0, 2, 1), gamma)
-    ahead = P @ M @ P.transpose(0, 2, 1)
-    return np.asarray(K1 + gamma[:, None, None] / 2 * (ahead + ahead.transpose(0, 2, 1)))
 
 
 def weighted_spectra(K: Array, D: Array) -> tuple[Array, Array]:

@@ -16,7 +16,7 @@ from tabular_krope.arrays import Array, distribution
 from tabular_krope.batched.chains import Chains
 from tabular_krope.batched.evaluation import evaluate
 from tabular_krope.batched.garnets import fits, garnet_chains
-from tabular_krope.batched.kernels import krope_features, krope_kernels
+from tabular_krope.batched.kernels import krope_features
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.spectral import COARSE
 from tabular_krope.kernels.krope import krope_kernel
@@ -134,8 +134,7 @@ class Block:
     @cached_property
     def krope(self) -> tuple[Array, Array]:
         """All KROPE features and their eigenvalues, [n, X, X] and [n, X]."""
-        chains, R = self.chains, self.R
-        return krope_features(krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma, R), self.D)
+        return krope_features(self.chains.kernel(self.R), self.D)
 
 
 def _block(names: Mapping[str, Any], seeds: range) -> Block:

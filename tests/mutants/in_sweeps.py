@@ -19,9 +19,9 @@ SWEEPS = (
     ),
     Mutation(
         "stacked-kernel-forgets-gamma",
-        KERNELS,
-        "K1 + gamma[:, None, None] / 2 *",
-        "K1 + 1 / 2 *",
+        "tabular_krope/batched/chains.py",
+        "C + self.gamma[:, None, None] / 2 *",
+        "C + 1 / 2 *",
         TEST_BATCHED,
     ),
     Mutation(
@@ -55,7 +55,7 @@ SWEEPS = (
     Mutation(
         "stacked-value-error-under-the-data",
         EVALUATION,
-        "np.sum(chains.d0 * apart**2, axis=1)",
+        "np.sum(chains.starts * apart**2, axis=1)",
         "np.sum(D * apart**2, axis=1)",
         TEST_BATCHED,
     ),
@@ -69,8 +69,8 @@ SWEEPS = (
     Mutation(
         "sweep-forgets-the-reward-range-of-a-witness",
         "tabular_krope/runs/models_task.py",
-        "chains.gamma, R), self.D)",
-        "chains.gamma), self.D)",
+        "self.chains.kernel(self.R), self.D)",
+        "self.chains.kernel(), self.D)",
         ("tests/tabular_krope/runs/test_models_task.py::test_a_witness_keeps_its_reward_range",),
     ),
     Mutation("sweep-violation-of-gamma", TASK, "bound = np.sqrt(gamma)", "bound = gamma", TEST_TASK),

@@ -38,22 +38,22 @@ def test_negative_weights_are_zero_probabilities():
     Z = np.full((1, n), 0.5)
     Z[0, :6] = [-0.2, 0.3, -1.0, -0.5, -0.4, -0.6]
     batch = Space(ask("q[x] <= 1"), 2).decode(Z)
-    assert batch.P.tolist() == [[[0.0, 1.0], [0.0, 1.0]]]
-    assert batch.end.tolist() == [[0.0, 0.0]]
+    assert batch.chains.P.tolist() == [[[0.0, 1.0], [0.0, 1.0]]]
+    assert batch.chains.end.tolist() == [[0.0, 0.0]]
 
 
 def test_discount_factors_reach_far_unless_rounding_would_blur_a_premise():
     Z = np.zeros((5, 15))
     Z[:, -1] = [-1.0, 0.0, 0.8, 0.9, 1.0]
-    gammas = Space(ask("q[x] <= 1"), 2).decode(Z).gamma
+    gammas = Space(ask("q[x] <= 1"), 2).decode(Z).chains.gamma
     assert gammas == pytest.approx([0.0, 0.55, 0.99, 0.999, LARGEST_GAMMA])
-    assert Space(ask("q[x] <= 1", ["gamma >= 1/2"]), 2).decode(Z).gamma == pytest.approx(gammas)
-    assert Space(ask("q[x] == q[y]", ["d[x,y] == 0"]), 2).decode(Z).gamma.max() == pytest.approx(0.99)
+    assert Space(ask("q[x] <= 1", ["gamma >= 1/2"]), 2).decode(Z).chains.gamma == pytest.approx(gammas)
+    assert Space(ask("q[x] == q[y]", ["d[x,y] == 0"]), 2).decode(Z).chains.gamma.max() == pytest.approx(0.99)
 
 
 def test_a_fixed_gamma():
     batch = Space(ask("q[x] <= 1", gamma="1/4"), 2).decode(np.zeros((3, 15)))
-    assert batch.gamma.tolist() == [0.25] * 3
+    assert batch.chains.gamma.tolist() == [0.25] * 3
 
 
 def test_the_best_constant_of_the_square_root_bound_is_found():

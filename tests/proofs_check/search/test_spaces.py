@@ -77,7 +77,7 @@ def test_every_point_is_an_instance_and_so_are_its_readings(claim, options, give
             case = space.case(batch, i)
             case.mrp()  # validates
             assert set(case.given) == given
-            assert np.allclose(case.P_pi, batch.P[i])
+            assert np.allclose(case.P_pi, batch.chains.P[i])
             assert np.allclose(case.Pi.sum(axis=0), batch.given["pi"][i])
             assert all(question.about(near) for near in readings(question.scope, case))
 

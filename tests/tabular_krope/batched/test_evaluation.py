@@ -6,7 +6,8 @@ import pytest
 import tabular_krope as tk
 from tabular_krope.batched.chains import Chains
 from tabular_krope.batched.evaluation import evaluate
-from tabular_krope.batched.kernels import krope_features, krope_kernels, stein_solutions, weighted_spectra
+from tabular_krope.batched.kernels import krope_features, weighted_spectra
+from tabular_krope.kernels.stein import stein_solutions
 from tabular_krope.models.mrp import MRP
 
 N = 6
@@ -38,11 +39,29 @@ def assert_close(found, wanted, condition=1.0, size=1.0):
 
 
 def test_values_and_kernels(mrps, chains):
-    K = krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma)
+    K = chains.kernel()
     for k, mrp in enumerate(mrps):
         assert_close(chains.q[k], mrp.q)
         assert_close(K[k], tk.krope_kernel(mrp).matrix())
         assert_close(chains.after(np.ones((N, 15, 1)))[k], np.ones((15, 1)))
+
+
+def test_pairs_may_be_the_states(chains):
+    """The same processes with transitions between pairs: everything is solved on pairs, and is the same."""
+    on_pairs = Chains(chains.P @ chains.Pi, chains.r, chains.gamma, chains.end)
+    assert_close(on_pairs.q, chains.q)
+    assert_close(on_pairs.kernel(), chains.kernel())
+    F = np.random.default_rng(0).standard_normal((N, 15, 2))
+    assert_close(on_pairs.after(F), chains.after(F))
+    assert_close(on_pairs.take([3]).member(0).q, chains.q[3])
+
+
+def test_a_member_ends_where_its_chain_does():
+    law = [[0.25, 0.5], [0.0, 1.0]]
+    alone = Chains(np.array([law]), np.array([[1.0, 2.0]]), np.array([0.5]), np.array([[0.25, 0.0]])).member(0)
+    assert alone.end.tolist() == [0.25, 0.0]
+    assert alone.d0.tolist() == [0.5, 0.5]
+    assert_close(alone.q, MRP.from_matrix(law, [1.0, 2.0], 0.5, end=[0.25, 0.0]).q)
 
 
 def test_stein_solutions_against_the_kronecker_system():
@@ -57,7 +76,7 @@ def test_stein_solutions_against_the_kronecker_system():
 @pytest.mark.parametrize("name", ["uniform", "occupancy", "zeros"])
 def test_features_are_the_nystrom_form(mrps, chains, name):
     D = weights(name, mrps)
-    K = krope_kernels(chains.P, chains.Pi, chains.r, chains.gamma)
+    K = chains.kernel()
     Phi, values = krope_features(K, D)
     assert (np.diff(weighted_spectra(K, D)[0], axis=1) <= 0).all()
     for k, mrp in enumerate(mrps):
@@ -116,7 +135,7 @@ def test_features_of_singular_kernels_leave_out_null_directions():
     # Two twins: the kernel has rank 1, and its null direction must give a zero column, not a division by zero.
     chain = MRP.from_matrix([[0.5, 0.5], [0.5, 0.5]], [1.0, 1.0], gamma=0.5)
     stack = Chains.stack([chain])
-    K = krope_kernels(stack.P, stack.Pi, stack.r, stack.gamma)
+    K = stack.kernel()
     Phi, values = krope_features(K, np.array([[0.5, 0.5]]))
     assert K[0].tolist() == [[2.0, 2.0], [2.0, 2.0]]
     assert_close(values[0], [2.0, 0.0])
