@@ -119,7 +119,7 @@ def _shaped(data: Data, ax: "Axes") -> None:
         places = data["shaped"][data["group"] == g]
         ax.plot(*places.T, marker, color=color, **look)
         x, y = places.mean(axis=0)
-        ax.annotate(label, (x, y), xytext=(0, 22), textcoords="offset points", ha="center", fontsize="small")
+        ax.annotate(label, (x, y), xytext=(0, 22), textcoords="offset points", ha="center")
     ax.set_aspect("equal", adjustable="datalim")
     ax.margins(0.28)
     ax.set_xlabel("first principal direction")

@@ -1,7 +1,7 @@
 """The four figures of the closed-form study, each against one thing: divergence, shift, transitions, features.
 
-The first is a table for each of the three methods; the others have a panel for each problem with each sort of base
-features, and in it a line for each method.
+The first is a table for each of the three methods; the others have a row for each problem with each sort of base
+features, and in it a mark for each method.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from figures.parts import style
+from figures.parts.dot_rows import draw_dot_rows
 from figures.parts.heat_table import draw_heat_table
 from figures.studies.closed_form import BASE, CLOSED, MOST, PRINCIPAL, Settings, compute, finish, pieces
-from figures.studies.closed_form_problems import CASES
 from figures.studies.study import Data, Study
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ LOOKS = {
     CLOSED: (style.BLUE, "o", "closed-form KROPE"),
 }
 NAMES = {"garnet": "Garnet", "frozen-lake": "FrozenLake", "taxi": "Taxi", "van-roy": "Van Roy"}
-#: Panels by row and column: a column for each problem.
-PANELS = tuple(tuple(f"{2 * column + row}" for column in range(len(CASES) // 2)) for row in range(2))
-Lines = Callable[[Data, int, int], tuple[Any, Any]]
+KINDS = {"fourier": "Fourier", "given": "its own"}
 
 
 def draw_convergence(data: Data, axes: "Mapping[str, Axes]") -> None:
@@ -44,63 +42,42 @@ def draw_convergence(data: Data, axes: "Mapping[str, Axes]") -> None:
 
 
 def _called(case: str) -> str:
-    """A problem and its base features, for a title."""
+    """A problem and its base features, for a row."""
     problem, kind = case.split(", ")
-    return f"{NAMES[problem]}, {kind}"
+    return f"{NAMES[problem]}, {KINDS.get(kind, kind)}"
 
 
-def by_shift(data: Data, case: int, method: int) -> tuple[Any, Any]:
-    """Median error against the shift."""
-    cells = slice(int(data["by_size"]), None)
-    return data["shifts"][cells], data["error"][case, cells, method, -1, 1]
-
-
-def by_transitions(data: Data, case: int, method: int) -> tuple[Any, Any]:
-    """Median error against the number of transitions."""
-    cells = slice(0, int(data["by_size"]))
-    return data["transitions"][cells], data["error"][case, cells, method, -1, 1]
-
-
-def by_features(data: Data, case: int, method: int) -> tuple[Any, Any]:
-    """Median error against the number of features; that of all base features is the same everywhere."""
+def usual_cell(data: Data) -> int:
+    """The cell with the usual number of transitions and the usual shift."""
     n, shift, _ = data["usual"].tolist()
-    cell = int(np.flatnonzero((data["transitions"] == n) & (data["shifts"] == shift))[0])
-    return data["dimensions"], data["error"][case, cell, method, :-1, 1]
+    return int(np.flatnonzero((data["transitions"] == n) & (data["shifts"] == shift))[0])
 
 
-def drawing(lines: Lines, horizontal: str, vertical: str) -> "Callable[[Data, Mapping[str, Axes]], None]":
-    """The ``draw`` of a figure with these lines and words on its axes."""
+def median_errors(data: Data, cell: int) -> Any:
+    """Median errors in a cell with the usual number of features [cases, methods], methods in the order of `LOOKS`."""
+    methods = data["methods"].tolist()
+    return data["error"][:, cell, [methods.index(name) for name in LOOKS], -1, 1]
+
+
+def drawing(cell: Callable[[Data], int], title: Callable[[Data], str]) -> "Callable[[Data, Mapping[str, Axes]], None]":
+    """The ``draw`` of a cell: a row for each problem, first those on which the base features fare worst."""
 
     def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-        methods = data["methods"].tolist()
-        for panel, ax in axes.items():
-            case = int(panel)
-            for size, (method, (color, marker, label)) in zip((8, 5, 4), LOOKS.items(), strict=True):
-                x, y = lines(data, case, methods.index(method))
-                ax.plot(x, y, marker=marker, color=color, markersize=size, label=label, clip_on=False)
-            ax.set_title(_called(data["cases"][case]))
-            _scales(ax, horizontal)
-            last_row, first_column = panel in PANELS[-1], panel in (row[0] for row in PANELS)
-            ax.set_xlabel(horizontal if last_row else "")
-            ax.set_ylabel(vertical if first_column else "")
-            ax.tick_params(labelleft=first_column, labelbottom=last_row)
-        figure: Any = ax.figure
-        handles, words = ax.get_legend_handles_labels()
-        figure.legend(handles, words, loc="outside lower center", ncol=len(words))
+        ax, errors = axes["all"], median_errors(data, cell(data))
+        ax.set_xscale("log")
+        ax.set_xlim(8e-4, 1.4 * MOST)
+        ax.set_xticks([1e-3, 1e-2, 0.1, 1, 10, 100], ["0.001", "0.01", "0.1", "1", "10", "diverges"])
+        ax.minorticks_off()
+        ax.axvline(MOST, color=style.GRAY, linewidth=0.8, linestyle=":", zorder=0)
+        order = np.lexsort((-errors[:, 1], -errors[:, 0]))
+        rows = [_called(data["cases"][k]) for k in order]
+        sizes = (9, 6.5, 4.5)  # the last is drawn above the others, which are seen around it
+        looks = [(color, mark, size, word) for size, (color, mark, word) in zip(sizes, LOOKS.values(), strict=True)]
+        draw_dot_rows(errors[order], rows, looks, ax)
+        ax.set_xlabel("median relative error")
+        ax.set_title(title(data))
 
     return draw
-
-
-def _scales(ax: "Axes", horizontal: str) -> None:
-    ax.set_yscale("log")
-    ax.set_ylim(8e-4, 1.4 * MOST)
-    ax.set_yticks([1e-3, 1e-2, 0.1, 1, 10, 100], ["0.001", "0.01", "0.1", "1", "10", "diverges"])
-    ax.minorticks_off()
-    if not horizontal.startswith("shift"):
-        ax.set_xscale("log")
-    if horizontal.startswith("features"):
-        ax.set_xticks([1, 4, 16], ["1", "4", "16"])
-        ax.minorticks_off()
 
 
 def divergence_title(data: Data) -> str:
@@ -113,33 +90,39 @@ def divergence_title(data: Data) -> str:
     return f"{finding};\non closed-form KROPE features it {never} (cells: % of data sets that converge)"
 
 
-def answers_title(cell: int, where: str) -> Callable[[Data], str]:
+def answers_title(cell: Callable[[Data], int], where: Callable[[Data], str]) -> Callable[[Data], str]:
     """On how many problems the median estimate diverges in a cell, and on how many of them the closed form answers."""
 
     def title(data: Data) -> str:
-        methods, median = data["methods"].tolist(), data["error"][:, cell, :, -1, 1]
-        lost = median[:, methods.index(BASE)] >= MOST
-        kept = int((median[lost, methods.index(CLOSED)] < MOST).sum())
+        base, _, own = median_errors(data, cell(data)).T
+        lost = base >= MOST
+        kept = int((own[lost] < MOST).sum())
         answered = "all" if kept == lost.sum() else f"{kept}"
-        finding = f"{where}, LSPE on the base features diverges on {lost.sum()} of {len(lost)} problems"
-        return f"{finding};\nthe closed form answers on {answered} of these"
+        finding = f"{where(data)}, LSPE on the base features diverges on {lost.sum()} of {len(lost)} problems"
+        return f"{finding};\nthe closed form gives an answer on {answered} of these"
 
     return title
 
 
 def features_title(data: Data) -> str:
     """On how many problems KROPE's features need fewer than principal directions, at the usual number."""
-    methods, (n, shift, d) = data["methods"].tolist(), data["usual"].tolist()
-    cell = int(np.flatnonzero((data["transitions"] == n) & (data["shifts"] == shift))[0])
-    own, other = (data["error"][:, cell, methods.index(name), -1, 1] for name in (CLOSED, PRINCIPAL))
+    _, other, own = median_errors(data, usual_cell(data)).T
     less, more = int((own < 0.9 * other).sum()), int((own > 1.1 * other).sum())
-    finding = f"With up to {d:.0f} features, KROPE's have a smaller error than principal directions on {less} problems"
-    return f"{finding},\na larger one on {more}"
+    finding = f"With {data['usual'][2]:.0f} features, KROPE's have a smaller error than as many principal directions"
+    return f"{finding}\non {less} of {len(own)} problems, a larger one on {more}"
 
 
-def _figure(name: str, about: str, lines: Lines, words: tuple[str, str], title: Callable[[Data], str]) -> Study:
-    made = replace(STUDY, name=name, about=about, draw=drawing(lines, *words), title=title, of=STUDY.name)
-    return replace(made, panels=PANELS, height=4.6)
+def _figure(name: str, about: str, cell: Callable[[Data], int], title: Callable[[Data], str]) -> Study:
+    made = replace(STUDY, name=name, about=about, draw=drawing(cell, title), title=lambda data: "", of=STUDY.name)
+    return replace(made, panels=(("all",),), width=7.6, height=3.7)
+
+
+def _first(data: Data) -> int:
+    return 0
+
+
+def _last(data: Data) -> int:
+    return -1
 
 
 STUDY = Study(
@@ -158,23 +141,20 @@ STUDY = Study(
 )
 SHIFT = _figure(
     "closed-form-shift",
-    "the same study: error as the data shift away from the target policy",
-    by_shift,
-    ("shift of the data", "relative error"),
-    answers_title(-1, "At the largest shift"),
+    "the same study: errors where the data are farthest from the target policy",
+    _last,
+    answers_title(_last, lambda data: "At the largest shift"),
 )
 TRANSITIONS = _figure(
     "closed-form-transitions",
-    "the same study: error against the number of transitions",
-    by_transitions,
-    ("transitions", "relative error"),
-    answers_title(0, "With the fewest transitions"),
+    "the same study: errors with the fewest transitions",
+    _first,
+    answers_title(_first, lambda data: f"With {data['transitions'][0]:,} transitions"),
 )
 FEATURES = _figure(
     "closed-form-features",
-    "the same study: error against the number of features",
-    by_features,
-    ("features $d$", "relative error"),
+    "the same study: errors of as many closed-form features as principal directions",
+    usual_cell,
     features_title,
 )
 STUDIES = (STUDY, SHIFT, TRANSITIONS, FEATURES)

@@ -60,19 +60,20 @@ def draw_ends(rows: Sequence[tuple[str, Any]], looks: Sequence[tuple[str, str]],
     error_axis(ax, "x")
 
 
-def error_axis(ax: "Axes", which: str = "y") -> None:
-    """A logarithmic axis of errors with the line beyond which the paper says "Div."."""
-    ticks = [LEAST, 1e-4, 1e-2, 1.0, DIVERGED]
-    words = [r"$10^{-6}$", r"$10^{-4}$", "0.01", "1", "div."]
+def error_axis(ax: "Axes", which: str = "y", least: float = LEAST) -> None:
+    """A logarithmic axis of errors from ``least`` to the line beyond which the paper says "Div."."""
+    names = {1e-6: r"$10^{-6}$", 1e-4: r"$10^{-4}$", 1e-2: "0.01", 1.0: "1", DIVERGED: "div."}
+    ticks = [tick for tick in names if tick >= least]
+    words = [names[tick] for tick in ticks]
     line: Any = {"color": style.GRAY, "linewidth": 0.8, "linestyle": ":"}
     if which == "y":
         ax.set_yscale("log")
-        ax.set_ylim(LEAST / 2, 2 * DIVERGED)
+        ax.set_ylim(least / 2, 2 * DIVERGED)
         ax.axhline(DIVERGED, **line)
         ax.set_yticks(ticks, words)
     else:
         ax.set_xscale("log")
-        ax.set_xlim(LEAST / 2, 2 * DIVERGED)
+        ax.set_xlim(least / 2, 2 * DIVERGED)
         ax.axvline(DIVERGED, **line)
         ax.set_xticks(ticks, words)
         ax.set_xlabel("normalized squared error at the end of training")

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from figures.parts import style
+from figures.parts.labels import end_labels
 from figures.studies import control_drawing, control_runs
 from figures.studies.control_drawing import ROUTES
 from figures.studies.study import Data
@@ -25,14 +28,21 @@ QUICK = replace(control_runs.QUICK, algorithms=COMPARED)
 
 def draw_curves(data: Data, axes: "Mapping[str, Axes]") -> None:
     """A panel for the features of each algorithm, in it every run by each estimator."""
+    least = min(float(np.nanmin(data[column], initial=1.0)) for column, *_ in ESTIMATORS)
     for algorithm, ax in axes.items():
         for column, color, *_ in ESTIMATORS:
             control_drawing.draw_runs(data, column, algorithm, ax, color)
-        control_drawing.error_axis(ax)
+        control_drawing.error_axis(ax, least=max(least, control_drawing.LEAST))
         ax.set_xlabel("epochs of training")
         ax.set_ylabel("error" if algorithm == COMPARED[0] else "")
         ax.set_title(f"features of {control_drawing.LOOKS[algorithm][3]}")
-    control_drawing.key([(color, "-", word) for _, color, _, word in ESTIMATORS], ax)
+    end_labels([(_end(data, column), word, color) for column, color, _, word in ESTIMATORS], ax, gap=0.07)
+
+
+def _end(data: Data, column: str) -> float:
+    """The middle error at the end of the runs in the last panel, as it is drawn."""
+    ends = control_drawing.last_known(data[column][data["algorithm"] == COMPARED[-1]])
+    return float(np.clip(np.median(ends), control_drawing.LEAST, control_drawing.DIVERGED)) if len(ends) else 1.0
 
 
 def draw_sensitivity(data: Data, axes: "Mapping[str, Axes]") -> None:
@@ -63,7 +73,7 @@ def title(data: Data) -> str:
         column: control_drawing.last_known(data[column][data["algorithm"] == "krope"]) for column, *_ in ESTIMATORS
     }
     lspe, head = (float(worst[name].max(initial=0.0)) for name in ("error_svd64", "error_fqe"))
-    return f"On KROPE's features LSPE ends at {lspe:.2g} or less in every run, FQE's head at up to {head:.2g}"
+    return f"On KROPE's features LSPE ends with an error of {lspe:.2g} or less, FQE's own head with up to {head:.2g}"
 
 
 CURVES = control_runs.control_study(
@@ -73,8 +83,8 @@ CURVES = control_runs.control_study(
     quick=QUICK,
     panels=(COMPARED,),
     draw=draw_curves,
-    width=7.6,
-    height=4.2,
+    width=8.4,
+    height=3.8,
     title=title,
 )
 SENSITIVITY = control_runs.control_study(

@@ -68,8 +68,9 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
         ax.plot(np.maximum(shown["paper"], 0.05), y, "o", color=style.GRAY, fillstyle="none", markersize=8)
         ax.plot(shown["error_cov32"], y, "o", color=style.RED, markersize=5)
         ax.plot(shown["error_svd64"], y, "x", color=style.BLUE, markersize=7)
+        usual = int(data["epochs"].max())
         for height, epochs in zip(y, data["epochs"][mine], strict=True):
-            word = f"{epochs} epochs" if epochs else "not run"
+            word = {usual: "", 0: "not run"}.get(int(epochs), f"{epochs} epochs")
             ax.annotate(word, (1.01, height), xycoords=("axes fraction", "data"), va="center", fontsize="small")
         ax.set_xscale("log")
         ax.set_xlim(LEAST / 2, 2 * DIVERGED)
@@ -78,7 +79,9 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
         ax.set_xticks([1e-6, 1e-4, 1e-2, 1.0, DIVERGED], [r"$10^{-6}$", r"$10^{-4}$", "0.01", "1", "div."])
         ax.minorticks_off()
         ax.set_xlabel("normalized squared error")
-        ax.set_title(f"{PANELS[algorithm]}: {int((data['epochs'][mine] > 0).sum())} of {len(names)} were run")
+        run = int((data["epochs"][mine] > 0).sum())
+        share = "" if run == len(names) else f" ({run} of {len(names)} were run)"
+        ax.set_title(f"{PANELS[algorithm]}, {usual} epochs{share}")
     words = (
         (style.GRAY, "o ", "paper (0.05: printed as 0.0)"),
         (style.RED, "o", "ours, float32 covariance"),
@@ -91,8 +94,7 @@ def title(data: Data) -> str:
     """How many runs of KROPE end below 0.15, in both arithmetics."""
     mine = (data["algorithm"] == "krope") & (data["epochs"] > 0)
     small = int(((data["error_cov32"][mine] < 0.15) & (data["error_svd64"][mine] < 0.15)).sum())
-    sets = f"{small} of the {mine.sum()} data sets that were run"
-    return f"KROPE ends with an error below 0.15 on {sets}, in both arithmetics"
+    return f"KROPE ends with an error below 0.15 on {small} of {mine.sum()} data sets, in both arithmetics"
 
 
 STUDY = Study(

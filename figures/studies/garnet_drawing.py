@@ -50,12 +50,13 @@ def draw_small_numbers(values: Any, data: Data, ax: "Axes", named: bool = True, 
 def short(value: float) -> str:
     """Two digits of a number of any size.
 
-    >>> [short(value) for value in (0.0, 0.00463, 0.31, 13.8, 720.0, 160_000.0)]
-    ['0', '0.0046', '0.31', '14', '720', '2e5']
+    >>> [short(value) for value in (0.0, 0.00463, 0.02, 0.996, 9.97, 13.8, 4037.0, 160_000.0)]
+    ['0', '0.0046', '0.020', '1.0', '10', '14', '4,000', '160,000']
     """
-    if value >= 10_000:
-        return f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
-    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
+    rounded = float(f"{value:.2g}")
+    if rounded >= 10:
+        return f"{rounded:,.0f}"
+    return f"{rounded:#.2g}" if rounded else "0"
 
 
 def stable_share(stable: Any) -> float:

@@ -8,7 +8,7 @@ the native features, value head linear, Adam, one copy of the target network for
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -58,19 +58,16 @@ def finish(settings: Settings, data: Data) -> Data:
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """The chain, KROPE's loss on samples and against mean targets (also trained alone), and the combined loss."""
+    """The chain, and KROPE's loss on samples beside FQE and, as thin lines, trained alone; FQE's own without KROPE."""
     draw_chain(float(data["p"]), float(data["q"]), axes["chain"])
-    joint, alone = data["alpha"] < 1, data["alpha"] == 1
-    _curves(data, "combined", joint, axes["combined"])
-    axes["combined"].set_title("FQE + KROPE loss grows in every pairing")
-    for name, title in (("krope", "KROPE, samples"), ("krope_mean", "KROPE, mean targets")):
-        for k in np.flatnonzero(alone):
-            color = LOOKS[str(data["pairings"][k])][0]
-            axes[name].plot(data[name][k], color=color, linewidth=0.8, alpha=0.7)
-        shown = joint & (data["pairings"] != "none")
-        _curves(data, name, shown, axes[name])
-        last = {str(data["pairings"][k]): float(data[name][k, -1]) for k in np.flatnonzero(shown)}
-        axes[name].set_title(f"{title}: {last['w3'] / last['w1']:.0f}x less with $w_1$ than $w_3$")
+    ax, joint = axes["losses"], data["alpha"] < 1
+    for k in np.flatnonzero(~joint):
+        ax.plot(data["krope"][k], color=LOOKS[str(data["pairings"][k])][0], linewidth=0.8, alpha=0.7)
+    # Without KROPE the combined loss is FQE's.
+    shown = {k: "combined" if data["pairings"][k] == "none" else "krope" for k in np.flatnonzero(joint).tolist()}
+    _curves(data, shown, ax)
+    last = {str(data["pairings"][k]): float(data[loss][k, -1]) for k, loss in shown.items()}
+    ax.set_title(f"KROPE's loss: {last['w3'] / last['w1']:.0f} times less with $w_1$ than with $w_3$")
 
 
 def title(data: Data) -> str:
@@ -80,9 +77,10 @@ def title(data: Data) -> str:
     return "Pairs of bad transitions ($w_3$) make KROPE diverge most" + ("; no pairing stops it" if grows else "")
 
 
-def _curves(data: Data, loss: str, shown: Any, ax: "Axes") -> None:
+def _curves(data: Data, shown: Mapping[int, str], ax: "Axes") -> None:
+    """The named loss of each training against epochs with its interval."""
     ends = []
-    for k in np.flatnonzero(shown):
+    for k, loss in shown.items():
         color, dashes, label = LOOKS[str(data["pairings"][k])]
         middle, half = data[loss][k], data[f"{loss}_half"][k]
         epochs = np.arange(len(middle))
@@ -106,9 +104,9 @@ STUDY = Study(
     compute=compute,
     finish=finish,
     check=check,
-    panels=(("chain", "combined"), ("krope", "krope_mean")),
+    panels=(("chain", "losses"),),
     draw=draw,
     width=8.4,
-    height=6.4,
+    height=3.6,
     title=title,
 )

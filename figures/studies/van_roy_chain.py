@@ -19,7 +19,7 @@ RADIUS = 0.32
 def draw_chain(p: float, q: float, ax: "Axes") -> None:
     """The chain with the probabilities ``p`` (w1 to w2) and ``q`` (2w3 stays); the only reward is that of w2."""
     ax.set_axis_off()
-    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_aspect("equal")
     ax.set_xlim(0, 4.3)
     ax.set_ylim(0, 3.0)
     arrows = (

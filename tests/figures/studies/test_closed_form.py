@@ -5,6 +5,7 @@ from figures.studies import closed_form_learned
 from figures.studies.closed_form import CLOSED, METHODS, Settings, cells, one_trial
 from figures.studies.closed_form_drawing import STUDIES, STUDY
 from figures.studies.closed_form_problems import CASES, MAKERS, sampled
+from figures.studies.committed import committed
 from figures.studies.panels import study_figure
 from figures.studies.sheet import render_study
 from tabular_krope.data.dataset import Dataset
@@ -65,6 +66,18 @@ def test_it_is_finished_and_drawn(tmp_path):
     shares = study_figure(STUDY, data).axes[0].texts  # problems by shift: 100 percent less those that diverge
     stable = 100 * (1 - data["unstable"][:, int(data["by_size"]) :, METHODS.index("base"), -1])
     assert [float(cell.get_text()) for cell in shares] == stable.ravel().round().tolist()
+
+
+def test_the_pictures_of_errors_show_the_medians_of_their_cells():
+    data, methods = committed("closed-form"), ("base", "principal", "closed-form")
+    columns = [data["methods"].tolist().index(name) for name in methods]
+    usual = int(np.flatnonzero((data["transitions"] == 10_000) & (data["shifts"] == 1.0))[0])
+    for study, cell in zip(STUDIES[1:], (-1, 0, usual), strict=True):
+        (ax,) = study_figure(study, data).axes
+        marks = [line for line in ax.lines if line.get_marker() in "vso"]
+        for line, column in zip(marks, columns, strict=True):
+            assert sorted(line.get_xdata()) == sorted(data["error"][:, cell, column, -1, 1])
+        assert "Taxi, Fourier" in [tick.get_text() for tick in ax.get_yticklabels()]
 
 
 def test_learned_features_stand_beside_the_closed_form(tmp_path):

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgba
 
 from deep.control.results import read_runs
 from deep.control.training import train
+from figures.parts import style
 from figures.studies import control_drawing, control_runs, deep_curves, deep_fqe, deep_sensitivity
+from figures.studies.panels import study_figure
 from figures.studies.sheet import render_study
 from tabular_krope.control.reading import read_data
 from tabular_krope.errors import KropeError
@@ -130,6 +133,19 @@ def test_pictures_of_runs_that_diverged_stopped_and_never_were(study):
     assert b"<svg" in pictures["svg"]
 
 
+def test_a_strip_is_red_where_its_run_diverged_and_empty_where_it_has_not_come():
+    names = np.array(["fqe", "fqe", "krope"])
+    errors = np.array([[1.0, 50.0, np.inf], [1.0, 0.1, 0.01], [1.0, np.nan, np.nan]])
+    data = {"algorithm": names, "epochs": np.array([0, 10, 20]), "error_cov32": errors, "error_svd64": errors}
+    fqe, krope = study_figure(deep_curves.STUDY, data).axes[0].collections
+    top, below = fqe.get_array()  # the run that ends best is at the top
+    assert top.tolist() == [1.0, 0.1, 0.01]
+    assert (below > control_drawing.DIVERGED).tolist() == [False, True, True]
+    assert np.ma.getmaskarray(krope.get_array()).tolist() == [[False, True, True]]
+    assert fqe.to_rgba(below[1:2])[0].tolist() == pytest.approx(to_rgba(style.RED))
+    assert fqe.get_coordinates()[0, :, 0].tolist() == [-5.0, 5.0, 15.0, 25.0]
+
+
 def test_fewer_than_ten_runs_are_all_shown_and_more_by_median_and_range():
     from matplotlib.figure import Figure
 
@@ -174,7 +190,7 @@ def test_titles_of_the_figures_are_sentences_about_their_runs():
         deep_fqe.diverging(data)
         == "Float32 LSPE ends diverged in 1 of 2 runs on FQE's and none of 2 runs on KROPE's features"
     )
-    assert deep_curves.title(data) == "Runs of FQE end diverged in float32,\nof FQE in float64; KROPE's never do"
+    assert deep_curves.title(data) == "Runs of FQE end diverged (red) in float32,\nof FQE in float64; KROPE's never do"
     data["error_svd64"] = np.where(names[:, None] == "krope", 99.0, errors)
     assert deep_curves.title(data).endswith("of FQE and KROPE in float64")
 
