@@ -15,9 +15,8 @@ from krope import console, targets
 from krope.sheets import Sheet, as_one
 from proofs_check import STATEMENTS
 from proofs_check.judging.verdict import Verdict
-from proofs_check.show.groups import headings
 from proofs_check.show.summary import print_summary
-from proofs_check.show.titles import title_of
+from proofs_check.show.titles import headings, title_of
 from proofs_check.statements.statement import Statement
 from tabular_krope.errors import KropeError
 

@@ -11,7 +11,7 @@ from figures.report.latex_math import formula_math
 from figures.report.order import classes
 from figures.report.prose import typeset
 from figures.report.words import Cell, facts, link, table, text, verdict_mark
-from proofs_check.judging.formal_proof import theorems
+from proofs_check.judging.proved import theorems
 from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
 from proofs_check.show.broken import sides_on, size_words
 from proofs_check.show.explain import (

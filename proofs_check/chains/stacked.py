@@ -15,8 +15,7 @@ from proofs_check.arithmetic.rounding import EPS, Rounded
 from proofs_check.chains.case import Case, Value
 from proofs_check.chains.stacked_spectra import POSITIVE, gray, lspe_matrices, whole_norms
 from tabular_krope.arrays import Array
-from tabular_krope.batched.chains import Chains
-from tabular_krope.batched.kernels import reward_kernels, weighted_spectra
+from tabular_krope.batched.chains import Chains, reward_kernels, weighted_spectra
 
 #: What rounding does to an eigenvalue with one Jordan block of size two; larger blocks are left to exact arithmetic.
 DEFECTIVE = 4 * float(np.sqrt(EPS))

@@ -16,8 +16,7 @@ import numpy as np
 
 from proofs_check.chains.case import Case
 from tabular_krope.arrays import Array
-from tabular_krope.batched.chains import Chains
-from tabular_krope.batched.kernels import weighted_spectra
+from tabular_krope.batched.chains import Chains, weighted_spectra
 from tabular_krope.evaluation.iteration import Factored
 from tabular_krope.kernels.stein import EPS
 

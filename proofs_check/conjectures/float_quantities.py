@@ -17,7 +17,7 @@ from proofs_check.conjectures.question import FEATURED, POLICY
 from proofs_check.conjectures.reward_laws import law_sums
 from proofs_check.conjectures.tree import Letter, Node
 from tabular_krope.arrays import Array
-from tabular_krope.batched.kernels import weighted_spectra
+from tabular_krope.batched.chains import weighted_spectra
 
 #: Terms of a sum over reward laws: an adversary keeps to discount factors at which these suffice.
 TERMS = 80

@@ -17,12 +17,10 @@ import numpy as np
 
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.judging.assembling import assemble, universal_verdict
-from proofs_check.judging.formal_proof import with_theorem
-from proofs_check.judging.proved import with_certificate
+from proofs_check.judging.proved import with_certificate, with_theorem
 from proofs_check.judging.verdict import Verdict
-from proofs_check.search.identity_trial import identity_trial
 from proofs_check.search.refutation import breaks, find_refutation
-from proofs_check.search.trials import control_fails, count_garnets, judge_step, merge, run
+from proofs_check.search.trials import control_fails, count_garnets, identity_trial, judge_step, merge, run
 from proofs_check.statements.statement import Statement
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name

@@ -13,8 +13,7 @@ import numpy as np
 from proofs_check.chains.case import Case
 from proofs_check.chains.float_moves import changed
 from proofs_check.chains.structured import structured
-from proofs_check.search.attack import Attack
-from proofs_check.search.tally import Tally
+from proofs_check.search.tally import Attack, Tally
 from proofs_check.search.trials import RATIO_DIGITS, count_case
 from proofs_check.statements.relation import Relation
 from proofs_check.statements.statement import Pressure, Statement

@@ -13,11 +13,10 @@ from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.shrink import as_floats
-from proofs_check.search.attack import Attack
 from proofs_check.search.draws import random_cases
 from proofs_check.search.evolution import attack
 from proofs_check.search.spaces import spaces
-from proofs_check.search.tally import Seen, Tally
+from proofs_check.search.tally import Attack, Seen, Tally
 
 #: Array entries that one float judgment may hold.
 ENTRIES = 400_000

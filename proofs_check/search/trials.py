@@ -1,15 +1,17 @@
-"""Running a statement over instances: the machinery under `judging`."""
+"""Running a statement over instances, and its identities over a prime field: the machinery under `judging`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from zlib import crc32
 
 import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import floats
+from proofs_check.arithmetic.prime_field import PRIME, SIZES, random_point
 from proofs_check.chains.case import Case
 from proofs_check.chains.stacked_garnets import Inequalities
-from proofs_check.judging.verdict import StepVerdict
+from proofs_check.judging.verdict import StepVerdict, Trial
 from proofs_check.search.tally import Seen, Tally, larger, largest_number
 from proofs_check.statements.relation import Relation
 from proofs_check.statements.statement import Instances, Sides, Statement, Step
@@ -156,3 +158,43 @@ def control_fails(statement: Statement, examples: int = 200, seed: int = 0) -> b
             if not all(relation.holds(tolerance) for relation in sides(case)):
                 return True
     return False
+
+
+def identity_trial(statement: Statement, points: int = 3, seed: int = 0) -> Trial | None:
+    """The identities of a statement at random points; None if it has none.
+
+    Args:
+        statement: whose ``identities`` are evaluated.
+        points: random points for each identity at each of the sizes.
+        seed: of the points.
+
+    Returns:
+        A trial whose ``error`` bounds the probability that a false identity passed.
+
+    >>> from proofs_check.statements.registry import STATEMENTS
+    >>> trial = identity_trial(STATEMENTS["mico-identity"])
+    >>> trial.failed, trial.error < 1e-40
+    (0, True)
+    """
+    if not statement.identities:
+        return None
+    failed, error = 0, 0.0
+    for k, identity in enumerate(statement.identities):
+        for size, i in product(range(len(SIZES)), range(points)):
+            rng = np.random.default_rng([seed, crc32(statement.slug.encode()), k, i + points * size])
+            left, right = identity.sides(random_point(rng, identity.conservative, SIZES[size]))
+            failed += int(left != right)
+        error = max(error, (identity.degree / PRIME) ** points)
+    sizes = f"{sizes_at(0)} pairs, {sizes_at(1)} states, {sizes_at(2)} features"
+    tried = points * len(SIZES) * len(statement.identities)
+    return Trial("identity", tried, 0, failed, float(failed), error=error, sizes=sizes)
+
+
+def sizes_at(k: int) -> str:
+    """The numbers at place ``k`` of the sizes.
+
+    >>> sizes_at(0)
+    '4, 3 or 5'
+    """
+    *first, last = (str(size[k]) for size in SIZES)
+    return f"{', '.join(first)} or {last}"

@@ -5,8 +5,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from proofs_check.judging.verdict import Verdict
-from proofs_check.show.groups import counts
-from proofs_check.show.titles import TRUE_INSTEAD, title_of
+from proofs_check.show.titles import TRUE_INSTEAD, counts, title_of
 from proofs_check.statements.registry import STATEMENTS
 from proofs_check.statements.statement import Statement
 

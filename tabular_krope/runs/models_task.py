@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array, distribution
-from tabular_krope.batched.chains import Chains
+from tabular_krope.batched.chains import Chains, krope_features
 from tabular_krope.batched.evaluation import evaluate
 from tabular_krope.batched.garnets import fits, garnet_chains
-from tabular_krope.batched.kernels import krope_features
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.spectral import COARSE
 from tabular_krope.kernels.krope import krope_kernel

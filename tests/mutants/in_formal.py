@@ -5,7 +5,7 @@ from tests.mutants.mutation import Mutation
 FOLDER = "proofs_check/formal"
 SOURCES = ("tests/proofs_check/formal/test_sources.py",)
 BUILDING = ("tests/proofs_check/formal/test_building.py",)
-VERDICTS = ("tests/proofs_check/judging/test_formal_proof.py",)
+VERDICTS = ("tests/proofs_check/judging/test_proved.py",)
 
 
 def _hole(name: str, file: str, old: str, new: str, tests: tuple[str, ...]) -> Mutation:
@@ -30,14 +30,14 @@ FORMAL = (
     _hole("stale-build", f"{FOLDER}/compiling.py", 'encoding="utf-8") != key', 'encoding="utf-8") == ""', BUILDING),
     _hole(
         "any-statement-is-proved",
-        "proofs_check/judging/formal_proof.py",
+        "proofs_check/judging/proved.py",
         "STATEMENTS.get(statement.slug) is not statement or ",
         "",
         VERDICTS,
     ),
     _hole(
         "any-verdict-is-proved",
-        "proofs_check/judging/formal_proof.py",
+        "proofs_check/judging/proved.py",
         " or verdict.outcome != statement.expected",
         "",
         VERDICTS,

@@ -10,7 +10,7 @@ METRIC, TEST_METRIC = (
 SPACES, TEST_SPACES = "proofs_check/arithmetic/eigenspaces.py", ("tests/proofs_check/arithmetic/test_eigenspaces.py",)
 FAMILIES = "proofs_check/chains/rational_spectra.py"
 HOLDS = ("tests/proofs_check/judging/test_check.py::test_the_verdict_is_the_expected_one",)
-TEST_IDENTITY = ("tests/proofs_check/search/test_identity_trial.py",)
+TEST_IDENTITY = ("tests/proofs_check/search/test_trials.py",)
 
 PROOFS = (
     Mutation(

@@ -2,7 +2,7 @@
 
 from tests.mutants.mutation import Mutation
 
-KERNELS, EVALUATION = "tabular_krope/batched/kernels.py", "tabular_krope/batched/evaluation.py"
+KERNELS, EVALUATION = "tabular_krope/batched/chains.py", "tabular_krope/batched/evaluation.py"
 TEST_BATCHED = ("tests/tabular_krope/batched/test_evaluation.py",)
 TASK, TEST_TASK = "tabular_krope/runs/models_task.py", ("tests/tabular_krope/runs/test_models_task.py",)
 RUN, STORE, WORK = (f"tabular_krope/runs/{name}.py" for name in ("run", "store", "work"))

@@ -9,8 +9,7 @@ from proofs_check.conjectures import judge
 from proofs_check.conjectures.verdict import OUTCOMES
 from proofs_check.conjectures.witnesses import verify
 from proofs_check.search import evidence, extremes, spaces
-from proofs_check.search.attack import Attack
-from proofs_check.search.tally import Tally
+from proofs_check.search.tally import Attack, Tally
 from tabular_krope.errors import KropeError
 from tests.proofs_check.conjectures.fraction_oracle import Oracle
 

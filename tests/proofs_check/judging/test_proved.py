@@ -1,4 +1,6 @@
-"""A certificate counts as the strongest evidence, and turns the verdict when it is broken."""
+"""A certificate counts as the strongest evidence, and turns the verdict when it is broken; a theorem of Coq is named
+while the ledger is that of the sources, and only then.
+"""
 
 import json
 import shutil
@@ -6,12 +8,17 @@ from dataclasses import replace
 
 import pytest
 
-from proofs_check import STATEMENTS, check
-from proofs_check.judging.check import judge
-from proofs_check.judging.proved import certificate_verdict, with_certificate
+from proofs_check import STATEMENTS
+from proofs_check.formal import ledger as ledgers
+from proofs_check.formal.audit import Theorem
+from proofs_check.formal.sources import read_sources
+from proofs_check.judging import proved as behind
+from proofs_check.judging.check import check, judge
+from proofs_check.judging.proved import certificate_verdict, with_certificate, with_theorem
 from proofs_check.judging.verdict import EVIDENCE, Verdict
 from proofs_check.prove import proof
 from proofs_check.prove.theorems import THEOREMS
+from proofs_check.show.table import evidence_words
 
 SLUG = "remark-bad-pairs"
 #: Statements whose proof is asked for.
@@ -95,3 +102,45 @@ def test_a_changed_statement_is_not_what_was_proved():
     changed = replace(STATEMENTS[SLUG], claim="Another claim.")
     assert judge(changed, examples=5).certificate is None
     assert judge(changed, examples=5).evidence != "proved"
+
+
+@pytest.fixture
+def coq_folder(tmp_path, monkeypatch):
+    """One source and its ledger, in place of those that ship."""
+    (tmp_path / "pairs.v").write_text("Lemma remark_bad_pairs : True.\n")
+    theorem = Theorem(SLUG, "pairs", "remark_bad_pairs", "True")
+    path = tmp_path / "ledger.json"
+    ledgers.write_ledger("9.9.9", read_sources(tmp_path), [theorem], path)
+    monkeypatch.setattr(behind, "proved", lambda: ledgers.proved(path, tmp_path))
+    monkeypatch.setattr(behind, "read_ledger", lambda: ledgers.read_ledger(path))
+    behind.theorems.cache_clear()
+    yield tmp_path
+    behind.theorems.cache_clear()
+
+
+def test_current_ledger_names_the_theorem(coq_folder):
+    verdict = check(SLUG, examples=5)
+    assert verdict.formal == "pairs.remark_bad_pairs"
+    assert evidence_words(verdict).endswith("\nproved (Coq)")
+
+
+def test_changed_source_voids_it(coq_folder):
+    (coq_folder / "pairs.v").write_text("Lemma remark_bad_pairs : True. (* changed *)\n")
+    verdict = check(SLUG, examples=5)
+    assert verdict.formal is None
+    assert "Coq" not in evidence_words(verdict)
+
+
+def test_missing_ledger_voids_it(coq_folder):
+    (coq_folder / "ledger.json").unlink()
+    assert check(SLUG, examples=5).formal is None
+
+
+def test_changed_statement_is_not_what_was_proved(coq_folder):
+    assert judge(replace(STATEMENTS[SLUG], claim="another"), examples=5).formal is None
+
+
+@pytest.mark.parametrize("outcome", ["refuted", "vacuous", "unproved"])
+def test_unexpected_verdict_has_no_theorem(coq_folder, outcome):
+    verdict = Verdict(SLUG, "c", outcome, "exact", tried=1, vacuous=0, worst=0.0)
+    assert with_theorem(verdict, STATEMENTS[SLUG]).formal is None

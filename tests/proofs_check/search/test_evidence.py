@@ -3,9 +3,8 @@ import numpy as np
 from proofs_check.conjectures import judge
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.question import ask
-from proofs_check.search.attack import Attack
 from proofs_check.search.evidence import sampled
-from proofs_check.search.tally import Seen, Tally
+from proofs_check.search.tally import Attack, Seen, Tally
 
 
 def test_a_refutation_that_only_floats_find_is_kept():

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import tabular_krope as tk
-from tabular_krope.batched.chains import Chains
+from tabular_krope.batched.chains import Chains, krope_features, weighted_spectra
 from tabular_krope.batched.evaluation import evaluate
-from tabular_krope.batched.kernels import krope_features, weighted_spectra
 from tabular_krope.kernels.stein import stein_solutions
 from tabular_krope.models.mrp import MRP
 
