@@ -15,7 +15,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     141 the reader of the output went away, 143 ended by SIGTERM.
     """
     try:
-        if arguments is None:  # the process is the command's own
+        if arguments is None and "deep" in sys.argv:  # the process is the command's own, and it may train
             from krope.allocator import restart_with_settings
 
             restart_with_settings(sys.argv[1:])

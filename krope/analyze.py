@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from krope import analysis_tables, completion, console, options, targets
 from krope.console import staged_progress
-from krope.interrupts import NOTHING_KEPT, tell_how_to_resume
+from krope.errors import NOTHING_KEPT, tell_how_to_resume
 from krope.targets import to_json
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count

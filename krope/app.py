@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from krope import exports
-from krope.bash_words import whole_words
+from krope.completion import whole_words
 from krope.console import be_quiet
 from krope.errors import PIPE_CLOSED, guarded, show_tracebacks
 from krope.lazy import Entry, accept_manners, lazy_group, list_entries

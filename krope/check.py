@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from krope import check_output, completion, console, targets
-from krope.interrupts import tell_how_to_resume
+from krope.errors import tell_how_to_resume
 from krope.invocation import command_line
 from proofs_check import STATEMENTS, check_all
 from proofs_check.judging.verdict import Verdict

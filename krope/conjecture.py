@@ -11,7 +11,7 @@ from rich.progress import Progress
 
 from krope import completion, conjecture_language, conjecture_tables, console, targets
 from krope.console import progress
-from krope.interrupts import tell_how_to_resume
+from krope.errors import tell_how_to_resume
 from proofs_check.chains.classes import CLASSES
 from proofs_check.conjectures.judge import conjecture as judge
 from proofs_check.conjectures.question import Question, ask

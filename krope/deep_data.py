@@ -9,7 +9,7 @@ import typer
 from krope import completion, console, options, targets
 from krope.deep_import import import_policy
 from krope.deep_training import require_folder_name
-from krope.interrupts import tell_how_to_resume
+from krope.errors import tell_how_to_resume
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
 from tabular_krope.control.making import make_data, write_data

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from krope import console, options, targets
+from krope.errors import NOTHING_KEPT, tell_how_to_resume
 from krope.estimate_tables import print_estimate
-from krope.interrupts import NOTHING_KEPT, tell_how_to_resume
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
 from tabular_krope.control.estimates import ControlEstimate, control_estimate

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from krope import console, targets
-from krope.interrupts import tell_how_to_resume
+from krope.errors import tell_how_to_resume
 from tabular_krope.arrays import require_count
 from tabular_krope.control.control_data import ControlData
 from tabular_krope.control.estimate_study import run_study

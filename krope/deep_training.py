@@ -8,7 +8,7 @@ import typer
 
 from krope import completion, console, options, sweep_runs, targets
 from krope.console import output
-from krope.interrupts import tell_how_to_resume
+from krope.errors import tell_how_to_resume
 from tabular_krope import __version__
 from tabular_krope.control.control_data import ControlData
 from tabular_krope.control.policy_files import policies_for_reading

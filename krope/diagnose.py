@@ -8,8 +8,8 @@ import typer
 from krope import completion, console, options, targets
 from krope.console import staged_progress
 from krope.diagnosis_tables import print_diagnosis
+from krope.errors import NOTHING_KEPT, tell_how_to_resume
 from krope.estimate_tables import estimators_table, print_closed_form
-from krope.interrupts import NOTHING_KEPT, tell_how_to_resume
 from krope.offline_inputs import Evidence, read_columns, read_evidence
 from krope.wide_tables import print_table
 from tabular_krope import __version__

@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from krope import completion, console, targets
 from krope.console import progress
-from krope.interrupts import tell_how_to_resume
+from krope.errors import tell_how_to_resume
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import unknown_name
 from tabular_krope.report.counted import counted

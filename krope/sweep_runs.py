@@ -4,7 +4,7 @@ from typing import Any
 
 from krope import targets
 from krope.console import messages, output, progress
-from krope.interrupts import signals_as_interrupts
+from krope.errors import signals_as_interrupts
 from tabular_krope import __version__
 from tabular_krope.report.plain import plain
 from tabular_krope.runs.run import Progress, run_sweep

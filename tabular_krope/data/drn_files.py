@@ -15,8 +15,7 @@ from scipy import sparse
 from tabular_krope.arrays import SUM_TOLERANCE
 from tabular_krope.data.drn_text import UNNAMED, Drn, parse_drn
 from tabular_krope.errors import KropeError, unknown_name
-from tabular_krope.exact.fraction_text import fraction_from_text
-from tabular_krope.exact.rationals import float_vector
+from tabular_krope.exact.rationals import float_vector, fraction_from_text
 from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from flint import fmpq
 
 from tabular_krope.errors import KropeError
-from tabular_krope.exact.fraction_text import fraction_from_text
+from tabular_krope.exact.rationals import fraction_from_text
 
 #: What Storm writes for an action without a name.
 UNNAMED = "__NOLABEL__"

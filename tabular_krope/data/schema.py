@@ -16,7 +16,7 @@ from tabular_krope.data.continuous import BY_START, BY_TRANSITION, ContinuousDat
 from tabular_krope.data.dataset import Dataset
 from tabular_krope.data.transition_tables import MOST_PAIRS
 from tabular_krope.errors import KropeError, unknown_name
-from tabular_krope.exact.fraction_text import fraction_from_text
+from tabular_krope.exact.rationals import fraction_from_text
 from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP

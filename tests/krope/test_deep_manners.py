@@ -17,7 +17,7 @@ from safetensors.numpy import load_file
 from deep.control import sac, study, training
 from deep.control.run_folder import read_about, read_metrics
 from krope import console
-from krope.interrupts import tell_how_to_resume
+from krope.errors import tell_how_to_resume
 from tabular_krope.control.policy_files import Policies
 from tabular_krope.control.rollouts import MonteCarloValue
 from tabular_krope.control.tasks import RECIPES, task_named

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from krope import sweep_runs
-from krope.interrupts import signals_as_interrupts
+from krope.errors import signals_as_interrupts
 from tabular_krope.runs.store import open_store
 from tabular_krope.runs.table import read_table
 

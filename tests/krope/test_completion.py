@@ -1,6 +1,6 @@
 import pytest
 
-from krope.bash_words import rejoined
+from krope.completion import rejoined
 
 
 @pytest.mark.parametrize(
