@@ -7,42 +7,12 @@ import re
 from functools import lru_cache
 from html import escape
 
-from proofs_check.show.formula import SYMBOLS, plain_formula
+from proofs_check.show.formula import GREEK, SYMBOLS, plain_formula
 from tabular_krope.errors import KropeError
 
 TOKENS = re.compile(r"\\[A-Za-z]+|\\.|\s+|\d+(?:\.\d+)?|.", re.DOTALL)
 #: Commands whose symbol is an identifier; every other one in `SYMBOLS` is an operator.
-LETTERS = frozenset(
-    [
-        "alpha",
-        "beta",
-        "gamma",
-        "delta",
-        "epsilon",
-        "eta",
-        "theta",
-        "lambda",
-        "mu",
-        "pi",
-        "rho",
-        "sigma",
-        "phi",
-        "psi",
-        "omega",
-        "Delta",
-        "Phi",
-        "Pi",
-        "Psi",
-        "Sigma",
-        "Omega",
-        "ell",
-        "infty",
-        "ldots",
-        "dots",
-        "cdots",
-    ]
-)
-GREEK = {"eta": "η", "nu": "ν", "tau": "τ", "xi": "ξ", "zeta": "ζ", "kappa": "κ", "Gamma": "Γ", "Lambda": "Λ"}
+LETTERS = frozenset(GREEK) | {"ell", "infty", "ldots", "dots", "cdots"}
 #: Names in upright letters, and whether what stands below belongs under them.
 NAMES = {"min": True, "max": True, "sup": True, "inf": True, "lim": True, "det": False, "log": False, "exp": False}
 LARGE = {"sum": True, "prod": True, "int": False}
@@ -239,9 +209,9 @@ class _Formula:
         if name in LARGE:
             self.after_operand = False
             return f"<mo>{SYMBOLS[name]}</mo>"
-        if name in LETTERS or name in GREEK:
+        if name in LETTERS:
             upright = ' mathvariant="normal"' if name[0].isupper() else ""
-            return self.operand(f"<mi{upright}>{GREEK.get(name) or SYMBOLS[name]}</mi>")
+            return self.operand(f"<mi{upright}>{SYMBOLS[name]}</mi>")
         if name == "top":
             return self.operand("<mi>⊤</mi>")
         if name == "mid":

@@ -7,38 +7,8 @@ Y', another metric d'. The sign \u2032 is always a prime.
 import re
 
 from figures.report.latex_math import CannotSet
+from proofs_check.show.formula import GREEK
 
-GREEK = frozenset(
-    [
-        "alpha",
-        "beta",
-        "gamma",
-        "delta",
-        "epsilon",
-        "eta",
-        "theta",
-        "lambda",
-        "mu",
-        "nu",
-        "xi",
-        "pi",
-        "rho",
-        "sigma",
-        "tau",
-        "phi",
-        "psi",
-        "omega",
-        "Gamma",
-        "Delta",
-        "Theta",
-        "Lambda",
-        "Phi",
-        "Pi",
-        "Psi",
-        "Sigma",
-        "Omega",
-    ]
-)
 #: Names that LaTeX has a command for, and names that are set upright.
 COMMANDS = frozenset(["max", "min", "sum", "int", "det"])
 UPRIGHT = frozenset(

@@ -6,7 +6,8 @@ The tokens themselves tell: signs of comparison, Greek names, names with an inde
 
 import re
 
-from figures.report.plain_math import COMMANDS, GREEK, UPRIGHT
+from figures.report.plain_math import COMMANDS, UPRIGHT
+from proofs_check.show.formula import GREEK
 
 TOKENS = re.compile(
     r"(?<![\w)\]])<[^\s<>=][^<>]*,[^<>]*[^\s<>-]>(?!=)"
@@ -20,7 +21,7 @@ SIGNS = RELATIONS | frozenset(["+", "/", "*", "^", "|", "~"])
 SHARED = frozenset(["-", "'", "\u2032", ",", ".", "...", ":"])
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 #: Names of several letters that stand for themselves.
-NAMES = GREEK | frozenset(["dr", "dq", "df", "dV", "ab", "xy", "norm2", "rho0", "MMD", "sqrt"])
+NAMES = frozenset([*GREEK, "dr", "dq", "df", "dV", "ab", "xy", "norm2", "rho0", "MMD", "sqrt"])
 #: Words that are mathematics beside mathematics only.
 WEAK = (COMMANDS | UPRIGHT) - {"MMD", "group", "mass", "tol", "psd"}
 #: Of those the ones that are common words: they need a letter right after them, such as ``range K``.

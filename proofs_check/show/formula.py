@@ -2,10 +2,14 @@ r"""LaTeX formulas as one line of text, for terminals and for readers of picture
 
 import re
 
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
+    "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
+    "phi": "φ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Phi": "Φ",
+    "Pi": "Π", "Psi": "Ψ", "Sigma": "Σ", "Omega": "Ω",
+}  # fmt: skip
 SYMBOLS = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ",
-    "pi": "π", "rho": "ρ", "sigma": "σ", "phi": "φ", "psi": "ψ", "omega": "ω",
-    "Delta": "Δ", "Phi": "Φ", "Pi": "Π", "Psi": "Ψ", "Sigma": "Σ", "Omega": "Ω",
+    **GREEK,
     "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠", "neq": "≠", "approx": "≈", "equiv": "≡", "sim": "~",
     "succ": "≻", "succeq": "⪰", "prec": "≺", "preceq": "⪯", "in": "∈", "notin": "∉", "subset": "⊂", "subseteq": "⊆",
     "forall": "∀", "exists": "∃", "iff": "⇔", "Leftrightarrow": "⇔", "Rightarrow": "⇒", "implies": "⇒", "to": "→",
