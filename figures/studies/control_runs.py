@@ -5,8 +5,9 @@ writes them, or elsewhere in ``control/``, as ``krope deep sweep`` does; one tha
 set was made.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf, isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,8 +19,6 @@ from figures.studies.study import Data, Study, adjustable
 from tabular_krope.errors import KropeError
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from deep.control.config import ControlConfig
 
 ALGORITHMS = (*LEARNED, "krope-closed")
@@ -174,33 +173,8 @@ def finish(settings: Settings, data: Data) -> Data:
     return {**data, "epochs": np.array(evaluations(settings))}
 
 
-def control_study(
-    name: str,
-    about: str,
-    panels: tuple[tuple[str, ...], ...],
-    draw: "Callable[[Data, Mapping[str, Axes]], None]",
-    width: float,
-    height: float,
-    full: Settings = Settings(),  # noqa: B008 (frozen)
-    quick: Settings = QUICK,
-    title: Callable[[Data], str] = lambda data: "",
-) -> Study:
-    """A figure of the errors of the runs."""
-    return Study(
-        name=name,
-        about=about,
-        full=full,
-        quick=quick,
-        pieces=pieces,
-        compute=compute,
-        finish=finish,
-        check=check,
-        panels=panels,
-        draw=draw,
-        width=width,
-        height=height,
-        title=title,
-    )
+#: A figure of the errors of the runs, given the fields of `Study` that are its own.
+control_study = partial(Study, full=Settings(), quick=QUICK, pieces=pieces, compute=compute, finish=finish, check=check)
 
 
 def _train(settings: Settings, piece: Piece, folder: Path) -> None:

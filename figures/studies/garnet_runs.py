@@ -4,8 +4,9 @@ A piece is one training run (an algorithm at a dimension on one set of 30 trials
 figures' data files, as ``python -m deep.tabular.study`` writes them; one that is missing is trained.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,6 @@ from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from deep.tabular.config import GarnetConfig
 
 ALGORITHMS = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
@@ -81,32 +80,10 @@ def measures_of_run(names: Sequence[str]) -> Callable[[Settings, tuple[int, str,
     return compute
 
 
-def learned_study(
-    name: str,
-    about: str,
-    measures: Sequence[str],
-    panels: tuple[tuple[str, ...], ...],
-    draw: "Callable[[Data, Mapping[str, Axes]], None]",
-    width: float,
-    height: float = 4.4,
-    title: Callable[[Data], str] = lambda data: "",
-) -> Study:
-    """A figure of the runs, made of the ``measures`` of each."""
-    return Study(
-        name=name,
-        about=about,
-        full=Settings(),
-        quick=QUICK,
-        pieces=pieces,
-        compute=measures_of_run(measures),
-        finish=by_run,
-        check=check,
-        panels=panels,
-        draw=draw,
-        width=width,
-        height=height,
-        title=title,
-    )
+def learned_study(measures: Sequence[str], **look: Any) -> Study:
+    """A figure of the runs, made of the ``measures`` of each; ``look`` are the fields of `Study` that are its own."""
+    make = partial(Study, full=Settings(), quick=QUICK, pieces=pieces, finish=by_run, check=check)
+    return make(compute=measures_of_run(measures), **look)
 
 
 def by_run(settings: Settings, data: Data) -> Data:
@@ -116,13 +93,13 @@ def by_run(settings: Settings, data: Data) -> Data:
     return {**{name: values.reshape(shape) for name, values in data.items()}, **axes}
 
 
-def mean_interval(values: Any) -> tuple[Array, Array, Array]:
+def mean_interval(values: Array) -> tuple[Array, Array, Array]:
     """Mean along the last axis and its 95% interval by the normal law."""
     middle = values.mean(axis=-1)
     half = 1.96 * values.std(axis=-1, ddof=1) / np.sqrt(values.shape[-1])
     return middle, middle - half, middle + half
 
 
-def pooled(values: Any) -> Any:
+def pooled(values: Array) -> Array:
     """All sets of trials together: [sets, a, d, trials] to [a, d, sets * trials]."""
     return np.moveaxis(values, 0, -2).reshape(*values.shape[1:3], -1)

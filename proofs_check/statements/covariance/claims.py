@@ -17,30 +17,27 @@ from proofs_check.statements.statement import Control, Pressure, Statement, Step
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.exact.spectra import is_stable
 
-#: Both pairs lead to the second; rank 2, weights positive: exactly stable (rho = gamma), yet the covariance's second
-#: singular value is 1e-19 of its first, and a float pseudo-inverse that drops it is left with w -> 2w.
+#: Both pairs lead to the second.
+TO_THE_SECOND = {"P_pi": [["0", "1"], ["0", "1"]], "r": ["0", "0"], "gamma": "9/10"}
+
+#: Rank 2, weights positive: exactly stable (rho = gamma), yet the covariance's second singular value is 1e-19 of its
+#: first, and a float pseudo-inverse that drops it is left with w -> 2w.
 ILL_CONDITIONED = {
-    "P_pi": [["0", "1"], ["0", "1"]],
-    "r": ["0", "0"],
-    "gamma": "9/10",
+    **TO_THE_SECOND,
     "weights": ["9/10", "1/10"],
     "phi": [["1", "0"], ["2", "1/1000000000"]],
 }
 
 #: The same with a pair that has no data: rho = 9.
 NO_DATA = {
-    "P_pi": [["0", "1"], ["0", "1"]],
-    "r": ["0", "0"],
-    "gamma": "9/10",
+    **TO_THE_SECOND,
     "weights": ["1", "0"],
     "phi": [["1", "0"], ["10", "1"]],
 }
 
 #: More features than pairs, data everywhere, but rank 1: rho = 99/65. The claim is about features of full rank.
 RANK_ONE = {
-    "P_pi": [["0", "1"], ["0", "1"]],
-    "r": ["0", "0"],
-    "gamma": "9/10",
+    **TO_THE_SECOND,
     "weights": ["9/10", "1/10"],
     "phi": [["1", "1", "1"], ["2", "2", "2"]],
 }

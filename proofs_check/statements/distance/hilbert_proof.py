@@ -113,7 +113,8 @@ def _same_equation(case: Case) -> list[Relation]:
     return [equal(Z, case.operator(Z), reciprocal(case))]
 
 
-def _split(case: Case) -> list[Relation]:
+def split(case: Case) -> list[Relation]:
+    """``2 U = R d + U_xx + U_yy``."""
     own = np.diagonal(case.U)
     return [equal(2 * case.U, case.R * case.d + np.add.outer(own, own))]
 
@@ -127,5 +128,5 @@ MICO = (
         "whose solution is unique: K = 11'/(1-gamma) - U/R",
         lambda case: [equal(case.K, _solution(case), reciprocal(case))],
     ),
-    Step("split", "d = K_xx + K_yy - 2 K_xy, so 2 U(x,y) = R d(x,y) + U(x,x) + U(y,y)", _split),
+    Step("split", "d = K_xx + K_yy - 2 K_xy, so 2 U(x,y) = R d(x,y) + U(x,x) + U(y,y)", split),
 )

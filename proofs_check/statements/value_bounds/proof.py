@@ -8,6 +8,7 @@ from proofs_check.arithmetic.linear_algebra import floats, indefiniteness
 from proofs_check.arithmetic.transport_metric import transport_metric
 from proofs_check.chains.case import Case
 from proofs_check.chains.witness import case_from_witness
+from proofs_check.statements.distance.hilbert_proof import split
 from proofs_check.statements.distance.marginals_proof import (
     FOLLOWED,
     difference,
@@ -132,11 +133,6 @@ def _unrolled(case: Case) -> list[Relation]:
     return [equal(case.U, total + pushed(case, case.U))]
 
 
-def _split(case: Case) -> list[Relation]:
-    own = np.diagonal(case.U)
-    return [equal(2 * case.U, case.R * case.d + np.add.outer(own, own))]
-
-
 def _against_means(case: Case) -> list[Relation]:
     return [at_most(np.abs(gaps(later.mean)), wasserstein(case, later)) for later in followed(case)]
 
@@ -166,7 +162,7 @@ def _optimal_coupling(case: Case) -> list[Relation]:
 
 VALUE_BOUND_INDEPENDENT = (
     Step("unrolled", "U(x,y) = sum_n gamma^n E |r(X_n) - r(Y_n)|, independent copies", _unrolled),
-    Step("split", "2 U(x,y) = R d(x,y) + U(x,x) + U(y,y), by mico-identity", _split),
+    Step("split", "2 U(x,y) = R d(x,y) + U(x,x) + U(y,y), by mico-identity", split),
     Step("means", "|E r(X_n) - E r(Y_n)| <= W1(r(X_n), r(Y_n)) = int |F_n^x - F_n^y|", _against_means),
     Step("squares", "int (F_n^x - F_n^y)^2 <= W1, since |F_n^x - F_n^y| <= 1", _against_squares),
     Step("tail", "what is left of dq and of U after n steps is at most gamma^n rho0 / (1 - gamma)", _tails),
