@@ -96,7 +96,6 @@ def analyze(
     show: Annotated[bool, typer.Option("--list", help="List the models of the zoo and exit.")] = False,
 ) -> None:
     """Kernel, features, stability, completeness and value bounds of a model."""
-
     require_count(seed, "seed", least=0)
     if dim is not None:
         require_count(dim, "dim")
@@ -118,14 +117,15 @@ def analyze(
         check()
         contents = {} if plot is None else _pictures(analysis, subject, settings, Path(plot))
         if report is not None:
-            contents[Path(report)] = _page(analysis, subject, settings, context)
+            from krope.analysis_report import analysis_page
+
+            contents[Path(report)] = analysis_page(analysis, subject, settings, context)
         check()
         _deliver(analysis, settings, contents, json)
 
 
 def _list(json: str | None) -> None:
     """The zoo: name, sizes, discount factor and what it shows, one line each."""
-
     entries = catalogue()
     if json is not None:
         targets.write_json(json, [asdict(entry) for entry in entries])
@@ -137,9 +137,8 @@ def _list(json: str | None) -> None:
             console.print_beside(lines, head, escape(entry.shows), 52)
 
 
-def _deliver(analysis: "Analysis", settings: dict[str, Any], contents: dict[Path, bytes], json: str | None) -> None:
+def _deliver(analysis: Analysis, settings: dict[str, Any], contents: dict[Path, bytes], json: str | None) -> None:
     """Write pictures and page (in ``contents``) and the numbers that were asked for, and print the tables."""
-
     targets.write_files(contents)
     if json is not None:
         targets.write_json(json, document(analysis, settings))
@@ -148,22 +147,20 @@ def _deliver(analysis: "Analysis", settings: dict[str, Any], contents: dict[Path
         console.tell_written(contents)
 
 
-def document(analysis: "Analysis", settings: dict[str, Any]) -> dict[str, Any]:
+def document(analysis: Analysis, settings: dict[str, Any]) -> dict[str, Any]:
     """What ``--json`` writes: the analysis with its settings and the version that made it."""
-
     return {"krope_version": __version__, "settings": settings, **analysis.as_json()}
 
 
 def _analysis(
-    subject: "Subject",
+    subject: Subject,
     policy: str | None,
     features: str,
     dim: int | None,
     weights: str,
     seed: int,
     reward_range: tuple[str, str] | None,
-) -> "Analysis":
-
+) -> Analysis:
     # Streams of their own, so that the policy is not drawn from the numbers that made the model.
     for_policy, for_features = (np.random.default_rng([seed, k]) for k in (1, 2))
     process = read_process(subject, policy, for_policy)
@@ -176,20 +173,13 @@ def _analysis(
         raise error.about("dim") from None
 
 
-def _policy_name(subject: "Subject", policy: str | None) -> str:
-
+def _policy_name(subject: Subject, policy: str | None) -> str:
     if not isinstance(subject.model, MDP | ExactMDP) or (policy is None and subject.policy is not None):
         return "the model's own"
     return policy or "uniform"
 
 
-def _page(analysis: "Analysis", subject: "Subject", settings: dict[str, Any], context: typer.Context) -> bytes:
-    from krope.analysis_report import analysis_page
-
-    return analysis_page(analysis, subject, settings, context)
-
-
-def _pictures(analysis: "Analysis", subject: "Subject", settings: dict[str, Any], folder: Path) -> dict[Path, bytes]:
+def _pictures(analysis: Analysis, subject: Subject, settings: dict[str, Any], folder: Path) -> dict[Path, bytes]:
     from figures.parts.analysis_pictures import render_analysis
 
     contents = {folder / name: png for name, png in render_analysis(analysis, subject.names).items()}

@@ -66,7 +66,6 @@ def bench(
     The measuring process is started with OMP_NUM_THREADS=1 (and the like for OpenBLAS, MKL, BLIS, Accelerate, numba):
     a BLAS library reads it once, when it is loaded.
     """
-
     if out is not None and not scaling:
         raise KropeError(f"out must come with --scaling, whose measurement it keeps; got {out!r} without it")
     targets.require_file_target(into, "json")
@@ -105,7 +104,6 @@ def bench(
 
 
 def _bench_scaling(quick: bool, out: str | None, into: str | None) -> None:
-
     targets.require_folder_target(out, "out")
     folder = scaling_folder(quick, out)
     found = measured_scaling(quick, folder)
@@ -137,9 +135,8 @@ def measured(quick: bool, module: str | None = None, large: bool = False) -> Ite
             child.stdout.close()
 
 
-def table_of(rows: list[dict[str, Any]]) -> "Table":
+def table_of(rows: list[dict[str, Any]]) -> Table:
     """The rows as a table that fits in 80 columns: both times, their ratio and its target, both residuals."""
-
     look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
     table = Table(title="krope bench: states x actions, gamma 0.99 unless told", padding=(0, 1, 0, 0), **look)
     for column in ("job", "against"):

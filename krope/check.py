@@ -128,7 +128,6 @@ def check(
     ] = None,
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
-
     statements = named_statements(chosen_slugs(slugs, group, module))
     wanted = check_output.Wanted(json, report, graph, verbose, table, command_line(context))
     wanted.require()
@@ -147,7 +146,7 @@ def check(
         try:
             with console.progress("judging", len(names)) as bar:
 
-                def judged(verdict: "Verdict") -> None:
+                def judged(verdict: Verdict) -> None:
                     so_far[verdict.slug] = verdict
                     interrupted()
                     bar.update(bar.task_ids[0], advance=1, description=verdict.slug)
@@ -194,9 +193,8 @@ def _register(module: str) -> list[str]:
     return register_module(module)
 
 
-def named_statements(slugs: list[str] | None) -> "list[Statement]":
+def named_statements(slugs: list[str] | None) -> list[Statement]:
     """The statements with these slugs, each once; every one if None is given."""
-
     names = list(dict.fromkeys(slugs or STATEMENTS))
     for name in names:
         if name not in STATEMENTS:
@@ -204,9 +202,8 @@ def named_statements(slugs: list[str] | None) -> "list[Statement]":
     return [STATEMENTS[name] for name in names]
 
 
-def _list(statements: "list[Statement]", json: str | None) -> None:
+def _list(statements: list[Statement], json: str | None) -> None:
     """What ``--list`` prints, or writes where ``--json`` says."""
-
     if json is not None:
         names = ("slug", "source", "expected", "claim", "assumes", "formula")
         rows = [

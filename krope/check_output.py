@@ -39,7 +39,6 @@ class Wanted:
 
     def require(self) -> None:
         """Refuse, before the work begins, paths that could not become the files."""
-
         targets.require_file_target(self.json, "json")
         targets.require_page_target(self.report)
         if self.graph is not None and Path(self.graph).suffix.lower() not in (".svg", ".png"):
@@ -47,9 +46,8 @@ class Wanted:
         targets.require_file_target(self.graph, "graph")
 
 
-def deliver(verdicts: "Sequence[Verdict]", contents: dict[Path, bytes], settings: dict[str, Any], to: Wanted) -> None:
+def deliver(verdicts: Sequence[Verdict], contents: dict[Path, bytes], settings: dict[str, Any], to: Wanted) -> None:
     """Write page, picture (both in ``contents``) and verdicts as far as they were asked for, and print them."""
-
     targets.write_files(contents)
     if to.json is not None:
         targets.write_json(to.json, document(verdicts, settings))
@@ -68,7 +66,7 @@ def deliver(verdicts: "Sequence[Verdict]", contents: dict[Path, bytes], settings
 
 
 def deliver_interrupted(
-    verdicts: "Sequence[Verdict]", missing: Sequence[str], settings: dict[str, Any], to: Wanted
+    verdicts: Sequence[Verdict], missing: Sequence[str], settings: dict[str, Any], to: Wanted
 ) -> list[str]:
     """The same for a run that did not come to its end: each file says so, and stdout gets no JSON; the files written.
 
@@ -78,7 +76,6 @@ def deliver_interrupted(
         settings: of the run.
         to: what was asked for.
     """
-
     if not verdicts:
         return []
     contents = pictures(verdicts, settings, to, missing)
@@ -90,7 +87,7 @@ def deliver_interrupted(
     return [str(path) for path in contents]
 
 
-def document(verdicts: "Sequence[Verdict]", settings: dict[str, Any], missing: Sequence[str] = ()) -> dict[str, Any]:
+def document(verdicts: Sequence[Verdict], settings: dict[str, Any], missing: Sequence[str] = ()) -> dict[str, Any]:
     """What ``--json`` writes; ``complete`` is false where statements are missing, which are named."""
     from proofs_check.show.table import verdicts_as_json
 
@@ -98,7 +95,7 @@ def document(verdicts: "Sequence[Verdict]", settings: dict[str, Any], missing: S
 
 
 def pictures(
-    verdicts: "Sequence[Verdict]", settings: dict[str, Any], to: Wanted, missing: Sequence[str] = ()
+    verdicts: Sequence[Verdict], settings: dict[str, Any], to: Wanted, missing: Sequence[str] = ()
 ) -> dict[Path, bytes]:
     """The contents of the files that ``--report`` and ``--graph`` ask for.
 
@@ -117,7 +114,7 @@ def pictures(
     return contents
 
 
-def sheet(verdicts: "Sequence[Verdict]") -> Sheet:
+def sheet(verdicts: Sequence[Verdict]) -> Sheet:
     """The verdicts as ``--csv`` and the like write them: a row each, numbers with all their digits."""
     words = ("slug", "title", "verdict", "expected", "evidence", "theorem in Coq")
     columns = (*words, *NUMBERS, "first false step")
@@ -129,7 +126,7 @@ def sheet(verdicts: "Sequence[Verdict]") -> Sheet:
     return Sheet("Verdicts", columns, tuple(rows), tuple(name in NUMBERS for name in columns))
 
 
-def explain_all(verdicts: "Sequence[Verdict]", out: "Console") -> None:
+def explain_all(verdicts: Sequence[Verdict], out: Console) -> None:
     """What ``--verbose`` prints."""
     from proofs_check.show.explain import explain
 
@@ -137,9 +134,8 @@ def explain_all(verdicts: "Sequence[Verdict]", out: "Console") -> None:
         explain(verdict, STATEMENTS[verdict.slug], out)
 
 
-def table_of_statements(statements: "Sequence[Statement]", width: int) -> "Table":
+def table_of_statements(statements: Sequence[Statement], width: int) -> Table:
     """Slug, expected verdict and claim of each statement; the claim below the slug where ``width`` is small."""
-
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     beside = width >= BESIDE
     table.add_column("slug" if beside else "slug and claim", no_wrap=beside)

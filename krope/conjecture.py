@@ -132,7 +132,6 @@ def conjecture(
     show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and exit.")] = False,
 ) -> None:
     """Prove or refute your own inequality about KROPE for every chain, or search for a counterexample."""
-
     targets.require_file_target(json, "json")
     targets.require_file_target(coq, "coq")
     if show:
@@ -206,9 +205,8 @@ def write_coq(path: str, outcome: str, question: Question) -> None:
 
 
 @contextmanager
-def late_progress(patience: float = PATIENCE) -> Iterator["Report"]:
+def late_progress(patience: float = PATIENCE) -> Iterator[Report]:
     """A function to report stages to, which shows a bar on stderr once the work takes longer than ``patience``."""
-
     start = monotonic()
     with ExitStack() as stack:
         bars: list[Progress] = []

@@ -19,7 +19,6 @@ def language() -> dict[str, Any]:
     >>> language()["quantities"][0]
     {'name': 'q', 'written': 'q[x]', 'shape': '[X]', 'meaning': 'action value'}
     """
-
     quantities = [
         {"name": one.name, "written": one.written, "shape": one.shape, "meaning": one.meaning}
         for one in QUANTITIES.values()
@@ -37,9 +36,8 @@ def language() -> dict[str, Any]:
     return {"quantities": quantities, "functions": functions, "matrices": matrices, **signs, "examples": examples}
 
 
-def print_language(console: "Console") -> None:
+def print_language(console: Console) -> None:
     """Print quantities, functions and examples."""
-
     quantities = new_table("Quantities", "write", "shape", "meaning", words=("shape", "meaning"))
     for quantity in QUANTITIES.values():
         quantities.add_row(escape(quantity.written), escape(quantity.shape), escape(quantity.meaning))

@@ -46,7 +46,6 @@ def data(
     ] = None,
 ) -> None:
     """Make a data set: transitions, starts, the target policy's next actions, Monte Carlo values."""
-
     if json is not None:
         targets.require_file_target(json, "json")
     if show:
@@ -126,7 +125,6 @@ def policies(
     ] = None,
 ) -> None:
     """Train a task's policies by SAC until they reach their values, and export them; or import one."""
-
     task = task_named(name)
     for count, option in ((decisions, "decisions"), (every, "every"), (episodes, "episodes")):
         require_count(count, option)
@@ -193,7 +191,6 @@ def _import(
 
 def _list(folder: str | None, json: str | None) -> None:
     """Which data sets there are, and whether their policies are."""
-
     absent = {one.name: find_policies(one.task, folder).missing((*one.behaviours, TARGET)) for one in RECIPES}
     if json is not None:
         sets = [_recipe(one, absent[one.name]) for one in RECIPES]
@@ -205,13 +202,12 @@ def _list(folder: str | None, json: str | None) -> None:
             console.print_beside(lines, one.name, state, 28)
 
 
-def _recipe(recipe: "Recipe", absent: list[str]) -> dict[str, Any]:
+def _recipe(recipe: Recipe, absent: list[str]) -> dict[str, Any]:
     about = {"name": recipe.name, "task": recipe.task.name, "behaviours": recipe.behaviours, "gamma": recipe.task.gamma}
     return {**about, "ready": not absent, "missing": sorted(set(absent))}
 
 
-def _exported(found: "Policies", place: Path) -> dict[str, Any]:
-
+def _exported(found: Policies, place: Path) -> dict[str, Any]:
     wanted = dict(found.task.wanted)
     values = {role: {"wanted": wanted.get(role), "value": found.values.get(role)} for role in (*wanted, "random")}
     document: dict[str, Any] = plain(

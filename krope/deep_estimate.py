@@ -33,7 +33,6 @@ def estimate(
 
     Base features are clipped polynomials and random waves of state and action. Nothing is trained or tuned.
     """
-
     if json is not None:
         targets.require_file_target(json, "json")
     require_count(seed, "seed", least=0)
@@ -56,9 +55,8 @@ def estimate(
         targets.write_json(json, document(files, found, how))
 
 
-def document(files: list[str], found: list["ControlEstimate"], how: dict[str, Any]) -> dict[str, Any]:
+def document(files: list[str], found: list[ControlEstimate], how: dict[str, Any]) -> dict[str, Any]:
     """What ``--json`` writes: the estimates with their settings and the version that made them."""
-
     rows = []
     for file, one in zip(files, found, strict=True):
         known = {"true_value": one.true_value, "random_value": one.random_value, "error": one.error}

@@ -38,7 +38,6 @@ def sums(
 
 
 def _table(found: dict[str, Any]) -> Any:
-
     look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
     shown = Table(title=found["what"], **look)
     shown.add_column("sums")

@@ -146,7 +146,6 @@ def sweep(
 
 def require_folder_name(path: str | None, option: str = "out") -> None:
     """Refuse an empty name, which would be the folder one stands in; None is an option that was not given."""
-
     if path == "":
         raise KropeError(f"{option} must be a folder; got an empty name")
 
@@ -160,15 +159,13 @@ def kept_of_run(folder: Path) -> str:
 
 
 def _document(settings: dict[str, Any], data: str, out: str, at: "Progress") -> dict[str, Any]:
-
     state = "diverged" if at.diverged else "trained"
     about = {"data": data, "folder": out, "state": state, "epochs": at.epochs, "settings": settings}
     document: dict[str, Any] = plain({"krope_version": __version__, **about, "metrics": at.rows[-1]})
     return document
 
 
-def _print_run(name: str, out: str, at: "Progress", data: "ControlData") -> None:
-
+def _print_run(name: str, out: str, at: "Progress", data: ControlData) -> None:
     row, lines = at.rows[-1], output()
     lack = data.target_value is None or data.random_value is None
     unknown = "the data lack true values" if lack else "the random policy's value is the target's"
@@ -194,7 +191,6 @@ def _words(text: str) -> list[str]:
 
 
 def _numbers(text: str, option: str) -> list[float]:
-
     try:
         return [float(word) for word in _words(text)]
     except ValueError:

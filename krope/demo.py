@@ -43,7 +43,6 @@ def demo(
     ] = None,
 ) -> None:
     """Move the parts of KROPE in a browser: guided tours and a bench for any model."""
-
     from figures.app import server
 
     targets.require_file_target(json, "json")
@@ -66,7 +65,6 @@ def demo(
 
 def _require_own(host: str) -> None:
     """Refuse an address that is not this machine's, whatever the port."""
-
     with socket.socket() as probe:
         try:
             probe.bind((host, 0))
@@ -86,7 +84,6 @@ def _tell_or_stop(host: str, port: int, json: str, failed: list[Exception]) -> N
 
 def _tell_when_ready(host: str, port: int, json: str) -> None:
     """Wait until something answers at the address, and write it as one line of JSON."""
-
     while True:
         with suppress(OSError), socket.create_connection((host, port)):
             break

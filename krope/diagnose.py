@@ -123,7 +123,6 @@ def diagnose(
     ] = None,
 ) -> None:
     """Is value learning stable on this data with these features, why not, and what cures it?"""
-
     data = _one_of(source, data)
     require_count(seed, "seed", least=0)
     targets.require_file_target(json, "json")
@@ -148,25 +147,30 @@ def diagnose(
         check()
         compared = _compared(evidence, level, replicates, seed) if estimators else ()
         check()
-        contents = {} if picture is None else {picture: _drawn(diagnosis, evidence)}
+        contents: dict[Path, bytes] = {}
+        if picture is not None:
+            from figures.parts.diagnosis_picture import render_diagnosis
+
+            contents[picture] = render_diagnosis(diagnosis, evidence.truth)
         if report is not None:
-            contents[Path(report)] = _page(diagnosis, closed, compared, evidence, settings, context)
+            from krope.diagnosis_report import diagnosis_page
+
+            contents[Path(report)] = diagnosis_page(diagnosis, closed, compared, evidence, settings, context)
         check()
         _deliver(diagnosis, closed, compared, evidence, settings, json, contents, save)
 
 
 def _deliver(
-    diagnosis: "Diagnosis",
-    closed: "Estimate | None",
-    compared: tuple["Compared", ...],
-    evidence: "Evidence",
+    diagnosis: Diagnosis,
+    closed: Estimate | None,
+    compared: tuple[Compared, ...],
+    evidence: Evidence,
     settings: dict[str, Any],
     json: str | None,
     contents: dict[Path, bytes],
     save: str | None,
 ) -> None:
     """Write picture and page (in ``contents``), the numbers and the features asked for, and print the tables."""
-
     targets.write_files(contents)
     recommended = diagnosis.recommended
     if save is not None and recommended is not None:
@@ -187,36 +191,16 @@ def _deliver(
         raise KropeError(f"save must have features to keep; got none that work, so that {save} was not written")
 
 
-def _drawn(diagnosis: "Diagnosis", evidence: "Evidence") -> bytes:
-    from figures.parts.diagnosis_picture import render_diagnosis
-
-    return render_diagnosis(diagnosis, evidence.truth)
-
-
-def _page(
-    diagnosis: "Diagnosis",
-    closed: "Estimate | None",
-    compared: tuple["Compared", ...],
-    evidence: "Evidence",
-    settings: dict[str, Any],
-    context: typer.Context,
-) -> bytes:
-    from krope.diagnosis_report import diagnosis_page
-
-    return diagnosis_page(diagnosis, closed, compared, evidence, settings, context)
-
-
 def document(
-    diagnosis: "Diagnosis", settings: dict[str, Any], truth: float | None = None, closed: "Estimate | None" = None
+    diagnosis: Diagnosis, settings: dict[str, Any], truth: float | None = None, closed: Estimate | None = None
 ) -> dict[str, Any]:
     """What ``--json`` writes: the diagnosis with its words, its settings and the version that made it."""
-
     head = {"krope_version": __version__, "settings": settings, "words": words(diagnosis)}
     shown = None if closed is None else plain_estimate(closed) | {"words": estimate_words(closed)}
     return head | diagnosis.as_json() | {"true_value": truth, "closed_form": shown}
 
 
-def code_book(data: "Dataset | ContinuousDataset") -> dict[str, Any]:
+def code_book(data: Dataset | ContinuousDataset) -> dict[str, Any]:
     """The names behind the numbers of states and actions, and the columns that were left aside, as plain values."""
     if not isinstance(data, Dataset):
         return {}
@@ -226,20 +210,18 @@ def code_book(data: "Dataset | ContinuousDataset") -> dict[str, Any]:
     }
 
 
-def _diagnosis(evidence: "Evidence", level: float, replicates: int, seed: int) -> "Diagnosis":
-
+def _diagnosis(evidence: Evidence, level: float, replicates: int, seed: int) -> Diagnosis:
     problem = offline_problem(evidence.data, evidence.policy, evidence.features, seed)
     with staged_progress(STAGES) as begin:
         return judge(problem, level, replicates, seed, begin)
 
 
-def _compared(evidence: "Evidence", level: float, replicates: int, seed: int) -> tuple["Compared", ...]:
-
+def _compared(evidence: Evidence, level: float, replicates: int, seed: int) -> tuple[Compared, ...]:
     how: dict[str, Any] = {"level": level, "replicates": replicates, "seed": seed}
     return compare_estimators(evidence.data, evidence.policy, evidence.features, evidence.behavior, **how)
 
 
-def _closed_form(evidence: "Evidence", level: float, replicates: int, seed: int) -> "Estimate | None":
+def _closed_form(evidence: Evidence, level: float, replicates: int, seed: int) -> Estimate | None:
     """The estimate on polynomials and waves of states and actions, where the data have the target's next actions."""
     data = evidence.data
     if not isinstance(data, ContinuousDataset) or (data.next_actions is None and evidence.policy is None):
@@ -257,7 +239,6 @@ def _closed_form(evidence: "Evidence", level: float, replicates: int, seed: int)
 
 def _one_of(source: str | None, data: str | None) -> str:
     """The data, which may stand alone or after ``--data``."""
-
     if (source is None) == (data is None):
         got = "none" if data is None else f"{source!r} and --data {data!r}"
         raise KropeError(f"data must be given once, krope diagnose DATA or --data DATA; got {got}")
@@ -278,7 +259,6 @@ def _picture(plot: str | None) -> Path | None:
 
 
 def _require_map_file(path: str | None) -> None:
-
     targets.require_file_target(path, "save")
     if path is not None and Path(path).suffix.lower() not in MAP_FILES:
         raise KropeError(f"save must end in {', '.join(MAP_FILES[:-1])} or {MAP_FILES[-1]}; got {path!r}")

@@ -127,7 +127,6 @@ def forget_signals() -> None:
 @contextmanager
 def tell_how_to_resume(kept: Callable[[], str]) -> Iterator[Check]:
     """One line on stderr for an interrupt of the block, ``kept()`` in it; the interrupt goes on to end the command."""
-
     try:
         with signals_as_interrupts() as check:
             yield check

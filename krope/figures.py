@@ -122,8 +122,7 @@ def _named_studies(names: list[str] | None) -> "list[Study]":
     return [known[name] for name in wanted]
 
 
-def _list(chosen: "list[tuple[Study, Any]]", json: str | None, lines: "Console", with_settings: bool) -> None:
-
+def _list(chosen: "list[tuple[Study, Any]]", json: str | None, lines: Console, with_settings: bool) -> None:
     from figures.studies.changed_settings import setting_lines
 
     if json is not None:
@@ -146,13 +145,12 @@ def _changeable(settings: Any) -> dict[str, str]:
 
 def _kept(made: int, folder: Path) -> str:
     """What an interrupt leaves, and how to resume."""
-
     pieces = sum(1 for _ in folder.glob("data/*.parts/*.npz"))
     kept = f"{counted(made, 'figure')} and {counted(pieces, 'piece')} of the next"
     return f"{kept} are kept in {folder}; the same command resumes"
 
 
-def _make(study: "Study", settings: Any, folder: Path, jobs: int, lines: "Console", look: "Look") -> list[str]:
+def _make(study: "Study", settings: Any, folder: Path, jobs: int, lines: Console, look: "Look") -> list[str]:
     """Compute and draw one figure behind a progress bar; the files that were written."""
     from figures.studies.running import run_study
 

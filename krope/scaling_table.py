@@ -44,9 +44,8 @@ def measured_scaling(quick: bool, folder: Path) -> Mapping[str, Any]:
         return study_data(STUDY, STUDY.settings(quick), folder, 1, begin)
 
 
-def scaling_table(runs: Mapping[str, Any]) -> "Table":
+def scaling_table(runs: Mapping[str, Any]) -> Table:
     """A row for each method and size: CPU time, peak memory, products, and the exponents with the last size."""
-
     look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
     table = Table(
         title="Time and memory against size", caption=escape(str(runs["machine"])), caption_justify="left", **look

@@ -59,7 +59,7 @@ def listen(on: bool) -> None:
     _shown = [] if on else None
 
 
-def heard() -> "list[Sheet]":
+def heard() -> list[Sheet]:
     """What was shown since `listen`."""
     return list(_shown or ())
 

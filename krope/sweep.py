@@ -123,7 +123,6 @@ def status(
     json: options.JsonOfNumbers = None,
 ) -> None:
     """How far a sweep has come: done, failed and left, while it runs or after it was killed."""
-
     targets.require_file_target(json, "json")
     sweep_runs.deliver_status(sweep_status(folder), folder, json, sweep_runs.WHOEVER_BEGAN)
 
@@ -137,7 +136,6 @@ def table(
     ] = None,
 ) -> None:
     """Put the results that there are in FOLDER/table.parquet."""
-
     targets.require_file_target(json, "json")
     store = open_store(folder)
     rows = write_table(store)
@@ -148,7 +146,6 @@ def table(
 
 
 def _from_file(path: str | None) -> dict[str, Any]:
-
     if path is None:
         return {}
     try:
@@ -167,7 +164,6 @@ def _settings(texts: dict[str, str | None]) -> dict[str, list[Any]]:
 
 
 def _dimension(word: str) -> int | str:
-
     if word == "full":
         return word
     if not word.isdecimal() or int(word) == 0:
@@ -179,9 +175,8 @@ def _numbers(**values: int | None) -> dict[str, int]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _print_summary(lines: "list[Line]") -> None:
+def _print_summary(lines: list[Line]) -> None:
     """What all lines have in common, then a table of the rest: it fits a narrow terminal."""
-
     shown = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
     settings = [{name: str(getattr(line, name)) for name in SETTINGS} for line in lines]
     varied = [name for name in SETTINGS if len({each[name] for each in settings}) > 1]

@@ -25,25 +25,24 @@ WHOEVER_BEGAN = ("the command that began the sweep resumes what is left; with --
 
 
 def run_to_table(
-    sweep: "Sweep",
+    sweep: Sweep,
     out: str,
     jobs: int = 1,
     dask: str | None = None,
     shard: str | None = None,
     retry_failed: bool = False,
-) -> "Status":
+) -> Status:
     """Run a sweep (or its shard) with a progress bar, and write its table once nothing of it is left; its status.
 
     Ctrl-C and SIGTERM, which batch schedulers send, leave what is finished and say how to resume.
     """
-
     share = Shard() if shard is None else read_shard(shard)
     targets.require_folder_target(out, "out")
     with progress(f"sweep {share}" if shard else "sweep", len(sweep.configurations)) as bar:
         try:
             with signals_as_interrupts() as check:
 
-                def begin(now: "Progress") -> None:
+                def begin(now: Progress) -> None:
                     check()
                     bar.update(bar.task_ids[0], completed=now.done + now.failed, total=now.total)
 
@@ -62,23 +61,21 @@ def run_to_table(
 
 
 def deliver_status(
-    status: "Status",
+    status: Status,
     out: str,
     json: str | None,
     advice: tuple[str, ...] = OTHER_SHARES,
     more: dict[str, Any] | None = None,
 ) -> None:
     """Write the status (and ``more``) where ``--json`` says, and print it unless that is stdout."""
-
     if json is not None:
         targets.write_json(json, status_document(status) | (more or {}))
     if json != targets.STDOUT:
         print_status(status, out, advice)
 
 
-def print_status(status: "Status", out: str, advice: tuple[str, ...]) -> None:
+def print_status(status: Status, out: str, advice: tuple[str, ...]) -> None:
     """The counts, the first failures, and what to do next."""
-
     lines = output()
 
     def say(text: str) -> None:
@@ -97,7 +94,6 @@ def print_status(status: "Status", out: str, advice: tuple[str, ...]) -> None:
         say(f"table {status.table}")
 
 
-def status_document(status: "Status") -> dict[str, Any]:
+def status_document(status: Status) -> dict[str, Any]:
     """What ``--json`` writes."""
-
     return {"krope_version": __version__, **plain(status)}
