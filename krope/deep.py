@@ -21,6 +21,8 @@ krope deep sweep --data cartpole.h5 --seeds 3 --out study    every algorithm, le
 
 krope deep table --results study                            table 1 of what has been run
 
+krope deep table -v                                         also by other arithmetics, completeness, estimates
+
 krope deep table --json - | jq .tables[0].rows[0]           the same for programs
 
 krope deep sums runs/fqe runs/krope --data cartpole.h5       which float32 makes LSPE diverge
@@ -59,7 +61,7 @@ COMMANDS = {
     ),
     "table": Entry(
         "krope.deep_tables:table",
-        "Table 1 and the Bellman-completeness table of what has been run, beside the paper's.",
+        "Table 1 of what has been run, beside the paper's; every other table on request.",
         EXAMPLES,
         tables=("table",),
     ),

@@ -1,18 +1,16 @@
 """``krope deep table``: tables of control studies, ours above the paper's, printed and as JSON."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich import box
-from rich.markup import escape
 from rich.table import Table as Shown
 
 from krope import options, targets
 from krope.console import output
+from krope.deep_columns import TITLES, print_table, what_was_run
+from krope.deep_summary import answer, divergence_counts
 from krope.estimate_results import StoredEstimate, estimates_answer, estimates_table, read_estimates
 from krope.sheets import as_one
 from tabular_krope import __version__
@@ -21,20 +19,6 @@ from tabular_krope.report.plain import plain
 if TYPE_CHECKING:
     from deep.control.results import Run
     from deep.control.tables import Entry, Table
-
-TITLES = {
-    "error_cov32": "Normalized error of LSPE by a float32 covariance, the paper's route (Div.: 10 or more)",
-    "error_svd64": "The same features, LSPE by the SVD in float64",
-    "error_limit": "The limit of that iteration, LSTD (Div.: none, the spectral radius is 1 or more)",
-    "error_fqe": "FQE end to end (the paper has no table of it)",
-    "divergence_cov32": "When LSPE diverged by a float32 covariance: never, on the way (epochs), or at the end",
-    "divergence_svd64": "When LSPE diverged by the SVD in float64",
-    "completeness": "Bellman-completeness error of the features (depends on their scale)",
-}
-#: States of entries that show a run.
-RUN = ("value", "diverged", "not finite", "told")
-#: Data set, whose, and the texts.
-Line = tuple[str, str, list[str]]
 
 
 def table(
@@ -45,9 +29,18 @@ def table(
         str | None,
         typer.Option(help="What krope deep estimate --json wrote. Default: the published ones.", metavar="FILE"),
     ] = None,
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Also errors in float64, of the limit and of FQE end to end, Bellman completeness, when LSPE "
+            "diverged, and the closed form's estimates.",
+        ),
+    ] = False,
     json: options.JsonOfNumbers = None,
 ) -> None:
-    """Table 1 and the Bellman-completeness table of what has been run, beside the paper's."""
+    """Table 1 of what has been run, beside the paper's; every other table on request."""
     from deep.control.results import read_runs
     from deep.control.tables import completeness_table, divergence_table, error_table
 
@@ -61,7 +54,7 @@ def table(
     if json is not None:
         targets.write_json(json, tables_document(tables, runs, folder) | {"estimates": plain(known)})
     if json != targets.STDOUT:
-        print_tables(tables, runs, known)
+        print_tables(tables, runs, known, verbose)
 
 
 def _published() -> Path:
@@ -78,126 +71,56 @@ def _estimates(results: str | None, estimates: str | None) -> list[StoredEstimat
     return [] if results is not None else read_estimates(_published().parent / "estimates" / "as_it_comes.json")
 
 
-def print_tables(tables: "Sequence[Table]", runs: "Sequence[Run]", estimates: Sequence[StoredEstimate] = ()) -> None:
-    """The tables, and what their signs mean."""
-
+def print_tables(
+    tables: "Sequence[Table]", runs: "Sequence[Run]", estimates: Sequence[StoredEstimate] = (), verbose: bool = False
+) -> None:
+    """The answer, table 1 or all tables, and what their signs mean."""
     lines = output()
     lines.print(answer(tables[0], len(runs)))
     if estimates:
         lines.print(estimates_answer(estimates))
-    for table in tables:
+    counts = divergence_counts(tables)
+    if counts.row_count:
+        lines.print()
+        _print_titled(counts)
+    for table in tables if verbose else tables[:1]:
         shown = what_was_run(table)
         if shown.rows:
             lines.print()
-            _print_table(shown)
-    if estimates:
+            print_table(shown)
+    if estimates and verbose:
         lines.print()
-        believed = estimates_table(estimates)
-        with as_one(believed):
-            lines.print(believed.title, style="bold", markup=False)
-            believed.title = None
-            lines.print(believed)
+        _print_titled(estimates_table(estimates))
     lines.print()
-    told = (
-        "* fewer than the paper's 500 epochs. Best setting of those run; means ± half of the 95% interval over seeds."
-    )
-    lines.print(told)
-    left = sum(entry.cell.left_out for row in tables[0].rows for entry in row.ours if entry.cell)
+    for note in notes(tables[0]):
+        lines.print(note)
+    if not verbose:
+        rest = "LSPE in float64, its limit, FQE end to end, completeness, when LSPE diverged"
+        lines.print(f"More tables: krope deep table -v ({rest}{', estimates' * bool(estimates)}).", markup=False)
+
+
+def notes(table: "Table") -> "Iterator[str]":
+    """What the signs of table 1 mean, and what is not in it."""
+    places = [entry for row in table.rows for entry in row.ours]
+    spread = "Best setting of those run; means ± half of the 95% interval over seeds, where there are several."
+    yield ("* fewer than the paper's 500 epochs. " if any(entry.short for entry in places) else "") + spread
+    left = sum(entry.cell.left_out for entry in places if entry.cell)
     if left:
         why = "shorter than others of their setting, or another run of a seed"
-        lines.print(f"{left} runs of the settings shown are left out: {why}.")
-    places = [entry for row in tables[0].rows for entry in row.ours]
+        yield f"{left} run{'s' * (left != 1)} of the settings shown {'is' if left == 1 else 'are'} left out: {why}."
     empty = sum(entry.state == "not run" for entry in places)
-    lines.print(f"Not run, and not shown: {empty} of {len(places)} pairs of a data set and an algorithm.")
-    lines.print("krope-closed is ours: the closed form on random features, as many as are trained.")
+    if empty:
+        yield f"Not run, and not shown: {empty} of {len(places)} pairs of a data set and an algorithm."
+    yield "krope-closed is ours: the closed form on random features, as many as are trained."
 
 
-def answer(table: "Table", runs: int) -> str:
-    """How many runs there are, and how often each algorithm diverged by the paper's route, beside the paper."""
-    from deep.control.tables import ORDER
-
-    parts = []
-    for k, name in enumerate(ORDER):
-        ours = [row.ours[k] for row in table.rows if row.ours[k].state != "not run"]
-        quoted = [row.paper[k] for row in table.rows if row.paper[k].state != "not measured"]
-        if ours:
-            paper = f" (the paper's: {_diverged(quoted)})" if quoted else ""
-            parts.append(f"{name} on {_diverged(ours)}{paper}")
-    told = f"{runs} run{'s' * (runs != 1)}."
-    return f"{told} Data sets on which LSPE diverges by the paper's route: {'; '.join(parts)}." if parts else told
-
-
-def what_was_run(table: "Table") -> "Table":
-    """The rows that have a run; the columns without any are left out where it is printed."""
-    rows = tuple(row for row in table.rows if any(entry.state in RUN for entry in row.ours))
-    return replace(table, rows=rows)
-
-
-def entry_text(entry: "Entry") -> str:
-    """An entry of ours with three significant digits; what is told in words, and the paper's, as they are.
-
-    >>> from deep.control.tables import Entry
-    >>> entry_text(Entry("value", 0.01234, 0.00456)), entry_text(Entry("diverged"))
-    ('0.0123±0.0046', 'Div.')
-    """
-    if entry.state != "value":
-        return "" if entry.state == "not run" else entry.text
-    half = f"±{entry.half_width:.2g}" if isfinite(entry.half_width) else ""
-    return f"{entry.mean:.3g}{half}{'*' * entry.short}"
-
-
-def _diverged(entries: "Sequence[Entry]") -> str:
-    return f"{sum(entry.state == 'diverged' for entry in entries)} of {len(entries)}"
-
-
-def _print_table(table: "Table") -> None:
-    """One line for what was run of each data set, one for the paper's where it has such a table."""
-
-    from deep.control.tables import ORDER
-
-    kept = [k for k in range(len(ORDER)) if any(row.ours[k].state in RUN for row in table.rows)]
-    lines = [(row.data, "ours", [entry_text(row.ours[k]) for k in kept]) for row in table.rows]
-    if table.quoted:
-        paper = [("", "paper", [row.paper[k].text for k in kept]) for row in table.rows]
-        lines = [line for both in zip(lines, paper, strict=True) for line in both]
-    names = [ORDER[k] for k in kept]
-    widths = [max(len(name), *(len(texts[k]) for *_, texts in lines)) for k, name in enumerate(names)]
-    used = max(len(data) for data, *_ in lines) + len(" paper")
+def _print_titled(table: Shown) -> None:
+    """A table below its title, which is as wide as the screen."""
     out = output()
-    with as_one(_columns(table, lines, names, slice(None))):
-        for k, part in enumerate(parts(widths, out.width - used)):
-            shown = _columns(table, lines, names, part)
-            if k == 0:
-                out.print(shown.title, style="bold", markup=False)
-            shown.title = None
-            out.print(shown)
-
-
-def _columns(table: "Table", lines: "Sequence[Line]", names: Sequence[str], part: slice) -> Shown:
-    """Some of the columns, beside the data sets."""
-    shown = Shown(title=TITLES[table.measure], box=box.SIMPLE_HEAD, show_edge=False, padding=0)
-    shown.add_column("data set", no_wrap=True)
-    shown.add_column("")
-    for name in names[part]:
-        shown.add_column(name, justify="right", no_wrap=True)
-    for data, whose, texts in lines:
-        shown.add_row(escape(data), whose, *texts[part])
-    return shown
-
-
-def parts(widths: "Sequence[int]", room: int) -> "Iterator[slice]":
-    """Columns that fit side by side, one space before each; one at least.
-
-    >>> list(parts([4, 4, 9, 4], room=10))
-    [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
-    """
-    begin, taken = 0, 0
-    for k, width in enumerate(widths):
-        if k > begin and taken + width + 1 > room:
-            yield slice(begin, k)
-            begin, taken = k, 0
-        taken += width + 1
-    yield slice(begin, len(widths))
+    with as_one(table):
+        out.print(table.title, style="bold", markup=False)
+        table.title = None
+        out.print(table)
 
 
 def tables_document(tables: "Sequence[Table]", runs: "Sequence[Run]", folder: "Path") -> dict[str, Any]:

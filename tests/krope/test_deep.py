@@ -196,7 +196,7 @@ def test_a_file_without_next_actions_is_trained_swept_summed_and_tabulated(krope
         assert row["data"] == "foreign"
         assert row["ours"]["fqe"]["trials"] == 2
         assert row["paper"] is None or {entry["text"] for entry in row["paper"].values()} == {"-"}
-    shown = krope("deep", "table", "--results", tmp_path / "study").out
+    shown = krope("deep", "table", "--results", tmp_path / "study", "-v").out
     assert shown.count("foreign") >= 4
 
 
@@ -209,7 +209,7 @@ def test_runs_that_are_no_trials_are_said_to_be_left_out(krope, cartpole_file, t
     assert (cell["trials"], cell["settings_tried"]) == (1, 2)
     assert cell["left_out"] == (1 if cell["setting"]["batch"] == 64 else 0)
     (tmp_path / "c" / "run.json").unlink()
-    told = "1 runs of the settings shown are left out: shorter than others of their setting, or another run of a seed."
+    told = "1 run of the settings shown is left out: shorter than others of their setting, or another run of a seed."
     assert told in " ".join(krope("deep", "table", "--results", tmp_path).out.split())
 
 
@@ -221,6 +221,27 @@ def test_the_published_tables(krope):
     assert krope("deep", "table", "--quiet").out == ""
 
 
+def test_the_answer_comes_first_and_the_rest_on_request(krope, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    shown, everything = krope("deep", "table").out, krope("deep", "table", "-v").out
+    found = json.loads(krope("deep", "table", "--json", "-").out)
+    assert len(shown.splitlines()) <= 80
+    assert shown.splitlines()[0].startswith(f"{found['runs']} runs. By the paper's route LSPE diverges in ")
+    counted = next(line.split() for line in shown.splitlines() if line.split()[:1] == ["krope"])
+    for k, table in enumerate(found["tables"][:3]):
+        ours = [row["ours"]["krope"]["state"] for row in table["rows"]]
+        assert counted[3 * k + 1 : 3 * k + 4] == [
+            str(ours.count("diverged")),
+            "of",
+            str(len(ours) - ours.count("not run")),
+        ]
+    assert counted[10:] == ["3", "of", "13"]  # the paper's
+    titles = {table["title"] for table in found["tables"]}
+    told = " ".join(everything.split())
+    assert all(title in told for title in titles)
+    assert sum(title in " ".join(shown.split()) for title in titles) == 1
+
+
 def test_estimates_beside_the_tables(krope, tmp_path):
     file = tmp_path / "estimates.json"
     rows = [
@@ -228,13 +249,14 @@ def test_estimates_beside_the_tables(krope, tmp_path):
         {"name": "mine[x]", "value": 1.0, "error": None, "believed": False, "stable": True},
     ]
     file.write_text(json.dumps({"estimates": rows}))
-    shown = krope("deep", "table", "--estimates", file).out
+    shown = krope("deep", "table", "--estimates", file, "-v").out
     assert "Closed form: stable on 2 of 2; 1 believed (1 right), 1 refused (0 right)" in " ".join(shown.split())
     lines = [line.split() for line in shown.splitlines()]
     assert ["hopper-medium", "0.02", "believed", "Div."] in lines
     assert ["mine[x]", "refused"] in lines
     assert json.loads(krope("deep", "table", "--estimates", file, "--json", "-").out)["estimates"] == rows
-    assert "The closed form as an estimator" in krope("deep", "table").out
+    assert "The closed form as an estimator" in krope("deep", "table", "-v").out
+    assert "stable on 2 of 2" in krope("deep", "table", "--estimates", file).out
     for wrong in (tmp_path / "none.json", __file__):
         assert "estimates must be" in krope("deep", "table", "--estimates", wrong).refused
 
