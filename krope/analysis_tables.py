@@ -51,7 +51,11 @@ def verdict(analysis: Analysis) -> str:
     if not main.stable:
         return f"{what} is NOT stable: the spectral radius {three(main.spectral_radius)} is not below 1."
     error = three(analysis.value_error)
-    limit = "its limit is every action value" if error == "0" else f"its limit is within {error} of every action value"
+    limit = (
+        "its limit has every action value right"
+        if error == "0"
+        else f"its limit is within {error} of every action value"
+    )
     return f"{what} is stable (spectral radius {three(main.spectral_radius)} < 1); {limit}."
 
 

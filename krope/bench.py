@@ -63,8 +63,7 @@ def bench(
 ) -> None:
     """Our solvers against the alternatives: ratios within one run, one BLAS thread on both sides.
 
-    The measuring process is started with OMP_NUM_THREADS=1 (and the like for OpenBLAS, MKL, BLIS, Accelerate, numba):
-    a BLAS library reads it once, when it is loaded.
+    The measuring process is started with OMP_NUM_THREADS=1 and the like: a BLAS library reads them when it is loaded.
     """
     if out is not None and not scaling:
         raise KropeError(f"out must come with --scaling, whose measurement it keeps; got {out!r} without it")

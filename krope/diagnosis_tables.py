@@ -51,7 +51,7 @@ def _data(d: Diagnosis, settings: Mapping[str, Any], data: Dataset | ContinuousD
     p, f = d.problem, d.facts
     table = new_table("Data and features", "", "")
     table.add_row("data", escape(str(settings["data"])))
-    table.add_row("transitions, episodes", f"{f.transitions}, {f.episodes}")
+    table.add_row("transitions", f"{f.transitions:,} in {f.episodes:,} episode{'s' * (f.episodes != 1)}")
     if isinstance(data, Dataset):
         for kind, names in (("states", data.state_names), ("actions", data.action_names)):
             if names is not None:

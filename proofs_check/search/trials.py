@@ -193,8 +193,8 @@ def identity_trial(statement: Statement, points: int = 3, seed: int = 0) -> Tria
 def sizes_at(k: int) -> str:
     """The numbers at place ``k`` of the sizes.
 
-    >>> sizes_at(0)
-    '4, 3 or 5'
+    >>> sizes_at(0), sizes_at(1)
+    ('3, 4 or 5', '2 or 3')
     """
-    *first, last = (str(size[k]) for size in SIZES)
+    *first, last = (str(number) for number in sorted({size[k] for size in SIZES}))
     return f"{', '.join(first)} or {last}"

@@ -86,11 +86,12 @@ def notes(verdict: Verdict, statement: Statement) -> list[str]:
     """What a reader of the table of trials may ask."""
     if statement.form == "some":
         return []
-    unit = "units of rounding's tolerance (tol, at most 1 is none) for floats, as it is for rationals"
-    lines = [f"worst, here and in the proof: the largest violation, in {unit}."]
+    unit = "Floats: in units of rounding's tolerance (tol), of which up to 1 is no violation; rationals: as it is"
+    lines = [f"worst, here and in the proof: the largest violation. {unit}."]
     if any(step.kind != "chain" for step in verdict.steps):
         lines.append(
-            "about: algebra is true of any numbers, an example is stored; a wrong chain breaks the other steps."
+            "about: a step of algebra is true of any numbers, an example of one stored chain; the others fail on a "
+            "chain that is computed wrongly."
         )
     for trial in verdict.trials:
         if trial.undecided:
@@ -133,11 +134,12 @@ def draw_transitions(view: WitnessView) -> list[str]:
 def number(value: float) -> str:
     """A number with three digits; a dash for one that there is not.
 
-    >>> number(0.12345), number(float("nan")), number(float("-inf")), number(-313170.0)
-    ('0.123', '-', '-', '-313,000')
+    >>> number(0.12345), number(float("nan")), number(float("-inf")), number(-313170.0), number(-0.0)
+    ('0.123', '-', '-', '-313,000', '0')
     """
     if math.isnan(value) or value == -math.inf:
         return "-"
+    value += 0.0  # no minus before a zero
     if 1e3 <= abs(value) < 1e6:
         return f"{float(f'{value:.3g}'):,.0f}"
     return f"{value:.3g}"
@@ -241,6 +243,7 @@ def _trials(verdict: Verdict, statement: Statement) -> "Table":
         table.add_row(trial.level, *counts, *sizes, *[chance(trial.error)] * doubt)
     for column in table.columns[1:]:
         column.justify = "right"
+    table.columns[5].no_wrap = table.columns[4].no_wrap = True
     return table
 
 

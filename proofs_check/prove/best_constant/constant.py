@@ -92,6 +92,10 @@ class BestConstant(Tabled):
         """The gap between the bounds, relative to the lower one; "0" if they agree, "unknown" without an upper one."""
         if self.status == "best":
             return "0"
+        slack, _, rest = self.upper.partition(" * ")
+        if rest and rest == self.lower:
+            top, bottom = _fraction(slack)
+            return f"{(top - bottom) / bottom:.3g} of the lower bound"
         try:
             low, high = fmpq(*_fraction(self.lower)), fmpq(*_fraction(self.upper))
         except ValueError:
