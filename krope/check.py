@@ -60,7 +60,7 @@ identities: equations of the proof at random points; error: chance that a false 
 
 proved for all: a stored certificate was checked, for chains of every size; the other evidence is of samples
 
-proved (Coq): a theorem without axioms, compiled from exactly the sources that ship; --formal compiles it again
+(Coq): a theorem without axioms, compiled from exactly the sources that ship; --formal compiles it again
 
 c: the best constant found, beside the proven one
 

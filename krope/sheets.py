@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +16,9 @@ LATEX = {
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$", "|": r"$|$",
     "\u00b1": r"$\pm$", "\u00d7": r"$\times$", "\u2264": r"$\le$", "\u2265": r"$\ge$", "\u221a": r"$\surd$",
 }  # fmt: skip
+
+#: A number with all its digits, which belongs into CSV but not on a page.
+LONG_NUMBER = re.compile(r"-?\d+\.\d{6,}(e[+-]\d+)?")
 
 #: What the commands of this run have shown; None while nobody listens.
 _shown: "list[Sheet] | None" = None
@@ -157,12 +161,21 @@ def _plain(cell: Any) -> str:
     return " ".join(text.split())
 
 
+def _brief(cell: str) -> str:
+    """Six digits of a number that is written with more than a reader wants.
+
+    >>> _brief("0.999992937208"), _brief("-8.06963840070271"), _brief("0.25"), _brief("theorem-1")
+    ('0.999993', '-8.06964', '0.25', 'theorem-1')
+    """
+    return f"{float(cell):.6g}" if LONG_NUMBER.fullmatch(cell) else cell
+
+
 def _markdown_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    return f"| {' | '.join(_brief(cell).replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def _latex(text: str) -> str:
-    return "".join(LATEX.get(letter, letter) for letter in text)
+    return "".join(LATEX.get(letter, letter) for letter in _brief(text))
 
 
 def _latex_row(cells: Sequence[str]) -> str:

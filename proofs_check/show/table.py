@@ -32,7 +32,7 @@ LEGEND = (
     "tried: instances that met the premise; vacuous: those that did not",
     "identities: equations of the proof at random points; error: chance that a false one passed, not of an inequality",
     "proved for all: a stored certificate was checked, for chains of every size; the other evidence is of samples",
-    "proved (Coq): a theorem without axioms, compiled from exactly the sources that ship; --formal compiles it again",
+    "(Coq): a theorem without axioms, compiled from exactly the sources that ship; --formal compiles it again",
 )
 
 
@@ -54,7 +54,7 @@ def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
     console.print(
         f"{counts(verdict.slug for verdict in verdicts)}, {f'{proved} proved for every chain, ' * (proved > 0)}"
         f"{f'{formal} in Coq, ' * (formal > 0)}"
-        f"{tried} instances tried, {vacuous} vacuous; "
+        f"{tried:,} instances tried, {vacuous:,} vacuous; "
         + (f"[red]not as expected: {', '.join(unexpected)}[/]" if unexpected else "every verdict as expected")
     )
 
@@ -117,7 +117,7 @@ def _cells(verdict: Verdict) -> dict[str, str]:
     return {
         "verdict": verdict.outcome,
         "evidence": evidence_words(verdict),
-        "tried": str(verdict.tried),
+        "tried": f"{verdict.tried:,}",
         "vacuous": vacuous_words(verdict),
         "worst": worst_words(verdict) + constant_words(verdict),
         STEP: verdict.first_false_step or "",
@@ -140,10 +140,10 @@ def evidence_words(verdict: Verdict) -> str:
     >>> evidence_words(Verdict("s", "c", "holds", "proved", 1, 0, worst=0.25, certificate=proved))
     'proved for all\\nin 12 steps'
     >>> evidence_words(Verdict("s", "c", "refuted", "witness", 1, 0, worst=0.25, formal="metric.s"))
-    'witness\\nproved (Coq)'
+    'witness\\nrefuted (Coq)'
     """
-    words = _evidence(verdict)
-    return words if verdict.formal is None else f"{words}\nproved (Coq)"
+    words, done = _evidence(verdict), "refuted" if verdict.outcome == "refuted" else "proved"
+    return words if verdict.formal is None else f"{words}\n{done} (Coq)"
 
 
 def _evidence(verdict: Verdict) -> str:

@@ -86,7 +86,7 @@ def test_the_list_has_every_verdict_refuted_ones_first():
         assert f"<small><span>{verdict.evidence}" in row
         bounded = verdict.error is not None and verdict.evidence != "proved"
         assert not bounded or f"error &lt; {verdict.error:.2g}" in row
-        assert (verdict.formal is not None) == ("proved (Coq)" in row)
+        assert (verdict.formal is not None) == ("(Coq)" in row)
         proved = verdict.outcome == "holds" and (verdict.evidence == "proved" or verdict.formal is not None)
         assert proved == ("<i>\u220e</i> proved</span>" in row)
         assert f">{verdict.tried}</td>" in row
