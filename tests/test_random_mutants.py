@@ -258,6 +258,8 @@ class FakeJudge:
         ({"t": ("failed", "failed"), "u": ("failed", "passed")}, "killed"),
         ({"t": ("passed", "passed")}, "survived"),
         ({"t": ("timeout", "passed")}, "killed"),
+        ({"t": ("timeout", "timeout")}, "survived"),  # it is slow by itself
+        ({"t": ("error", "passed")}, "survived"),
         ({"t": ("broken", "passed")}, "no mutant"),
         ({}, "survived"),
     ],
@@ -265,7 +267,7 @@ class FakeJudge:
 def test_a_mutant_is_killed_by_a_test_that_passes_without_it(table, outcome):
     (mutant,) = draw(ROOT, ["tabular_krope/models"], 1, seed=0)
     court = object.__new__(tool.Court)
-    court.copy, court.budget, court.sound = ROOT, 1.0, {}
+    court.copy, court.seconds, court.sound = ROOT, dict.fromkeys(table, 1.0), {}
     court.chosen = {mutant.key: list(table)}
     court.warm = court.cold = FakeJudge(table)
     assert court.judge(mutant)[0] == outcome

@@ -91,7 +91,7 @@ class Court:
 
     def __init__(self, copy: Path, mutants: list[Mutant], budget: float, kept: Path = MAP) -> None:
         found = refreshed(read_map(kept), copy, kept)
-        self.copy, self.budget = copy, budget
+        self.copy, self.seconds = copy, found.seconds
         self.chosen = choices(found, copy, mutants, budget)
         files = sorted({file_of(test) for tests in self.chosen.values() for test in tests})
         self.warm = Judge("warm", copy, files, sorted({mutant.place.file for mutant in mutants})).ready()
@@ -116,20 +116,25 @@ class Court:
         cpu = 0.0
         for judge in judges:
             while tests:
-                answer = judge.ask(self._question(mutant, old, new, tests))
+                question = self._question(mutant, old, new, tests)
+                answer = judge.ask(question)
                 cpu += answer["cpu"]
                 if answer["word"] == "broken":
                     return "no mutant", "", round(cpu, 2)
-                if answer["word"] == "passed":
+                if answer["word"] in ("passed", "error"):
                     break
-                if answer["word"] == "timeout" or self._is_sound(answer["test"]):
-                    return "killed", answer["test"] or answer["word"], round(cpu, 2)
+                if answer["word"] == "timeout":
+                    ended = judge.ask(question | {"new": old})["word"] == "passed"
+                    return "killed" if ended else "survived", "timeout" if ended else "", round(cpu, 2)
+                if self._is_sound(answer["test"]):
+                    return "killed", answer["test"], round(cpu, 2)
                 tests = [test for test in tests if test != answer["test"]]
         return "survived", "", round(cpu, 2)
 
     def _question(self, mutant: Mutant, old: str, new: str, tests: list[str]) -> dict[str, object]:
         file = str(self.copy / mutant.place.file)
-        return {"file": file, "old": old, "new": new, "tests": tests, "seconds": 6 * self.budget + 20}
+        seconds = 20 + 3 * sum(self.seconds[test] for test in tests)
+        return {"file": file, "old": old, "new": new, "tests": tests, "seconds": seconds}
 
     def _is_sound(self, test: str) -> bool:
         """Whether a test passes on the source without the mistake: one that never does says nothing."""

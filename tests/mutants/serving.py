@@ -5,7 +5,8 @@ tests that the question names. ``cold`` has only the libraries loaded; the fork 
 ``map`` runs all tests once on the instrumented source and says which blocks each of them enters.
 
 A question is ``{"file", "old", "new", "tests", "seconds"}``; the answer ``{"word", "test"}``: ``passed``, ``failed``
-with the first test that did, ``timeout`` after so many seconds of CPU, or ``broken`` if the source does not load.
+with the first test that did, ``timeout`` after so many seconds of CPU, ``broken`` if the source does not load, or
+``error`` if the judge itself failed.
 """
 
 import contextlib
@@ -29,6 +30,7 @@ from tests.mutants.blocks import HOOK, instrumented
 from tests.mutants.swapping import PACKAGES, Sources, swap
 
 LIBRARIES = (
+    "_hypothesis_pytestplugin",  # before anything that makes strategies, or it refuses to load
     "numpy",
     "scipy.linalg",
     "scipy.optimize",
@@ -41,10 +43,10 @@ LIBRARIES = (
 #: Plain assertions: pytest would load the files that it is given itself, without asking our finder.
 OPTIONS = ("-q", "-s", "--assert=plain", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin")
 #: Seconds of CPU for one test while the map is made; slower ones judge no mutants.
-LONGEST = 0.8
+LONGEST = 3.0
 TIMERS = ((signal.SIGPROF, signal.ITIMER_PROF, LONGEST), (signal.SIGALRM, signal.ITIMER_REAL, 20 * LONGEST))
 #: Cases of a parametrized test that are mapped; none after one that was too slow.
-CASES = 4
+CASES = 200
 #: Seconds on the clock after which a child that does not even compute is stopped.
 PATIENCE = 600
 
@@ -84,10 +86,14 @@ def _run_items(question: dict[str, Any], items: dict[str, pytest.Item]) -> dict[
 
 
 class _First:
-    """Notes the first test that fails."""
+    """Runs the tests that are named, in their order, and notes the first that fails; a mistake may rename some."""
 
-    def __init__(self) -> None:
-        self.failed = ""
+    def __init__(self, tests: list[str]) -> None:
+        self.order, self.failed = {test: k for k, test in enumerate(tests)}, ""
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        named = [item for item in items if item.nodeid in self.order]
+        items[:] = sorted(named, key=lambda item: self.order[item.nodeid])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -106,10 +112,11 @@ def _run_cold(question: dict[str, Any]) -> dict[str, str]:
         importlib.import_module(module)
     except BaseException:
         return {"word": "broken", "test": ""}
-    first = _First()
+    first = _First(question["tests"])
     base = f"--basetemp={os.environ['MUTANTS_TMP']}/{os.getpid()}"
-    code = pytest.main([*OPTIONS, "-x", base, *question["tests"]], plugins=[first])
-    return {"word": "passed" if code == 0 else "failed", "test": first.failed}
+    files = dict.fromkeys(test.partition("::")[0] for test in question["tests"])
+    pytest.main([*OPTIONS, "-x", base, *files], plugins=[first])
+    return {"word": "failed" if first.failed else "passed", "test": first.failed}
 
 
 class Channel:
