@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from flint import fmpq
@@ -6,7 +8,7 @@ from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.blueprint import Blueprint
 from proofs_check.chains.scope import Scope
 from proofs_check.chains.shapes import cycle
-from proofs_check.chains.simpler import array_moves, complexity, simpler
+from proofs_check.chains.simpler import array_moves, complexity, simpler, whole_moves
 from proofs_check.search.shrink import shrink
 
 
@@ -29,6 +31,26 @@ def test_a_long_chain_with_states_keeps_them_while_it_becomes_simpler():
     assert (small.X, len(small.Pi)) == (26, 13)
     assert sorted(small.r) == [0] * 25 + [1]
     assert small.gamma == fmpq(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "kept"),
+    [
+        ({0: 1}, {0: 1}),  # on a pair that stays: all of it
+        ({0: fmpq(1, 4), 2: fmpq(1, 4), 19: fmpq(1, 2)}, {0: fmpq(1, 2), 2: fmpq(1, 2)}),
+        ({19: 1}, None),  # on a pair that goes: uniform on the others
+    ],
+)
+def test_the_first_pairs_of_a_long_chain_keep_what_data_they_have(data, kept):
+    weights = rationals([data.get(x, 0) for x in range(20)])
+    case = Blueprint(cycle(20), tuple(map(fmpq, range(20))), fmpq(1, 2), [1] * 20).case()
+    shorter = [near for near in whole_moves(Scope(), replace(case, weights=weights)) if near.X < 20]
+    assert sorted(near.X for near in shorter) == [5, 10, 15, 19]
+    for near in shorter:
+        by_hand = kept if kept is not None else dict.fromkeys(range(near.X), fmpq(1, near.X))
+        assert list(near.weights) == [by_hand.get(x, 0) for x in range(near.X)]
+        near.exact_mrp()  # validates: what left the first pairs stays where it was
+        assert list(near.r) == list(range(near.X))
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,13 @@ def test_blocks_larger_than_a_step_and_rows_in_reward_order():
     assert out.transitions == counts.sum()
 
 
+def test_a_grid_has_the_rewards_that_were_seen_and_no_other_point():
+    grid = RewardGrid(4)
+    for rewards in ([3.0, 2.0], [7.0], [2.0, 5.0]):
+        grid.see(np.array(rewards))
+    assert (grid.points.tolist(), grid.exact) == ([2.0, 3.0, 5.0, 7.0], True)
+
+
 @pytest.mark.parametrize("reward_range", [None, (-10.0, 4.0)])
 def test_the_reward_kernel_between_features_is_exact_in_sorted_order(reward_range):
     Psi, Psi_next, r, weights = random_rows(2)

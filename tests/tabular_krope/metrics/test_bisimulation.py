@@ -98,6 +98,15 @@ def test_gamma_one_where_every_policy_ends():
     assert found.to_end == pytest.approx(to_end, abs=8 * 0.5**30)
 
 
+def test_gamma_one_where_only_the_last_step_ends():
+    # 0 -> 1 -> 2 -> end, one unit a step: the end is as far as the steps that are left.
+    path = MDP(np.eye(3, k=1)[:, None, :], np.ones((3, 1)), 1.0, end=[[0.0], [0.0], [1.0]])
+    found = bisimulation_metric(path)
+    assert found.to_end == pytest.approx([3, 2, 1])
+    assert found.matrix == pytest.approx(np.abs(np.subtract.outer([3, 2, 1], [3, 2, 1])))
+    assert _longest_lifetime(path) == pytest.approx(3)
+
+
 def test_longest_lifetime_is_the_best_over_all_policies():
     mdp = random_mdp(3, S=3, A=2, gamma=1.0, ending=True)
     longest = 0.0
