@@ -19,7 +19,7 @@ from tests.mutants.blocks import block_at, blocks
 
 #: Where tests of the core are, and folders of these that are not asked: they test other rooms, and are slow.
 ASKED = ("tests/tabular_krope", "tests/proofs_check", "tabular_krope", "proofs_check")
-OTHERS = ("control", "runs", "data", "report", "named")
+OTHERS = ("control", "runs", "data")
 IGNORED = (
     *(f"{top}tabular_krope/{room}" for top in ("", "tests/") for room in OTHERS),
     *(f"{top}proofs_check/{room}" for top in ("", "tests/") for room in ("formal", "prove", "strategies", "show")),
