@@ -64,7 +64,8 @@ class Partition(Tabled):
         blocks = self.blocks
         rows = [[k, ", ".join(map(str, block[:100]))] for k, block in enumerate(blocks[:MOST_ROWS])]
         more = len(blocks) - len(rows)
-        grid = Grid(["block", "members"], rows, note=f"{more} more blocks" * (more > 0))
+        note = f"{more} more block{'s' * (more != 1)}" if more else ""
+        grid = Grid(["block", "members"], rows, note=note)
         return "partition", {"elements": len(self.labels), "blocks": len(blocks)}, grid
 
     @property

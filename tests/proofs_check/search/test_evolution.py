@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 
+from proofs_check.chains.stacked import Batch
+from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import ask
 from proofs_check.search.evolution import POPULATION, SUSPECTS, TIGHTEST, attack
 from proofs_check.search.spaces import LARGEST_GAMMA, Space
@@ -95,3 +97,14 @@ def test_the_tightest_chains_are_handed_on_whether_they_refute_or_not():
     assert found.suspects == []
     assert 1 <= len(found.tightest) <= TIGHTEST
     assert all(case.X == 3 for case in found.tightest)
+
+
+def test_the_tightest_chains_are_the_best_of_the_last_generation_each_value_once():
+    question = ask("q[x] <= 3", gamma="1/2")
+    space, batches = Space(question, 2), []
+    found = attack(space, 0, np.random.default_rng(0), lambda _, batch: batches.append(batch))
+    (batch,) = batches  # no generation: the first is the last
+    scores = judge_batch(question, batch).score
+    best = sorted(set(scores.tolist()), reverse=True)[:TIGHTEST]
+    assert len(found.tightest) == TIGHTEST
+    assert judge_batch(question, Batch.of_cases(found.tightest)).score.tolist() == pytest.approx(best)

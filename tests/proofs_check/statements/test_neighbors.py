@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 import proofs_check as pc
-from proofs_check.arithmetic.linear_algebra import floats
+from proofs_check.arithmetic.linear_algebra import floats, rationals
 from proofs_check.arithmetic.routh_hurwitz import opposite_polynomial, positive_stable
+from proofs_check.chains.case import Case
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.neighbors.clocks.proof import differential
 from proofs_check.statements.neighbors.coverage.claims import DEPENDENT, NOT_CLOSED
 from proofs_check.statements.neighbors.coverage.proof import is_closed, rows_independent
 from proofs_check.statements.neighbors.fitting import fit, iteration_matrix
+from proofs_check.statements.neighbors.fixed_points.claims import _sometimes_blind
 from proofs_check.statements.neighbors.metrics.occupancy import program_value
 from proofs_check.statements.neighbors.metrics.proof import chain_metric, distance_at_start
 from proofs_check.statements.neighbors.n_step.claims import LATER
@@ -29,6 +31,16 @@ def fraction(value):
 def test_a_vanishes_although_the_covariance_does_not():
     found = fit(witness("independent-features-unique"))
     assert (fraction(found.Sigma[0, 0]), fraction(found.A[0, 0])) == (1, 0)
+
+
+def test_drawn_features_often_make_one_pair_blind():
+    """A pair whose feature is what TD expects of its successors has a row of zeros in Phi - gamma P Phi."""
+    chain = Case.from_matrix(rationals([["1/2", "1/2"], ["1/3", "2/3"]]), rationals([0, 1]), rationals("9/10")[()])
+    blind = 0
+    for seed in range(40):
+        Phi = _sometimes_blind(np.random.default_rng(seed), chain)["phi"]
+        blind += any(not row.any() for row in Phi - chain.gamma * (chain.P_pi @ Phi)) and Phi.any()
+    assert 8 <= blind <= 32
 
 
 def test_td_converges_and_fitted_iteration_does_not():

@@ -53,6 +53,15 @@ def test_blocks_larger_than_a_step_and_rows_in_reward_order():
     assert out.transitions == counts.sum()
 
 
+def test_a_stream_is_restricted_unless_it_is_told_not_to_be():
+    Psi, Psi_next, r, weights = random_rows(1, p=6, size=4.0)
+    whole = tk.feature_space_krope(Psi, Psi_next, r, 0.95, weights=weights)
+    out = tk.feature_space_krope_stream(blocks_of([30, 30], Psi, Psi_next, r, weights), 0.95)
+    assert len(whole.dropped) > 0
+    assert out.dropped == pytest.approx(whole.dropped)
+    assert out.norm == pytest.approx(whole.norm)
+
+
 def test_a_grid_has_the_rewards_that_were_seen_and_no_other_point():
     grid = RewardGrid(4)
     for rewards in ([3.0, 2.0], [7.0], [2.0, 5.0]):

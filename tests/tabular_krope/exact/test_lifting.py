@@ -50,6 +50,14 @@ def test_lifting_is_taken_from_twenty_states_on(monkeypatch: pytest.MonkeyPatch)
     assert solve_stein_exactly(chain.Q, C, chain.gamma) == expected
 
 
+def test_a_dense_matrix_of_twenty_rows() -> None:
+    rng = np.random.default_rng(0)
+    Q = fmpq_mat(20, 20, [fmpq(int(v), 40) for v in rng.integers(1, 3, 400)])
+    C = symmetric(random_matrix(rng, 20, 20))
+    M = solve_stein_exactly(Q, C, fmpq(1, 2))
+    assert M == C + fmpq(1, 2) * (Q * M * Q.transpose())
+
+
 @pytest.mark.parametrize("n", [20, 24])
 def test_two_absorbing_states_go_another_way(n: int) -> None:
     Q = fmpq_mat(n, n)

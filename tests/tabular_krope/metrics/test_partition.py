@@ -14,6 +14,7 @@ from tabular_krope.models.induce import induce
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
 from tabular_krope.models.policy import Policy
+from tabular_krope.notebook_tables import MOST_ROWS
 from tests.cases import all_mrps
 
 CHAINS = all_mrps()
@@ -234,6 +235,14 @@ def test_partition_is_a_frozen_value_numbered_by_first_members():
     assert (indicator.toarray().sum(axis=1) == 1).all()
     with pytest.raises(ValueError, match="read-only"):
         partition.labels[0] = 1
+
+
+@pytest.mark.parametrize(("extra", "note"), [(0, ""), (1, "1 more block"), (3, "3 more blocks")])
+def test_a_long_table_says_how_many_blocks_are_left_out(extra, note):
+    _, facts, grid = Partition(np.arange(MOST_ROWS + extra))._table()
+    assert facts["blocks"] == MOST_ROWS + extra
+    assert len(grid.rows) == MOST_ROWS
+    assert grid.note == note
 
 
 @pytest.mark.parametrize("labels", [[0.5], [[1, 2]], []])
