@@ -1,0 +1,33 @@
+"""Relations of proofs that must fail where one quantity is wrong by a known amount, beside others that still hold."""
+
+import numpy as np
+
+from proofs_check.arithmetic.linear_algebra import identity, rationals
+from proofs_check.chains.case import Case
+from proofs_check.statements.spectrum.proof import _modulus
+from proofs_check.statements.spectrum.residual_proof import _negative_part, residual
+
+HALF = rationals("1/2")[()]
+
+
+def kept(relations):
+    return [relation.holds(0.0) for relation in relations]
+
+
+def test_a_reward_kernel_that_is_not_psd_breaks_the_modulus_alone():
+    """Both pairs lead to the first; R = 2/5 of the range: K1 = [[1, -3/2], [-3/2, 1]], K = [[2, -1/2], [-1/2, 2]]."""
+    case = Case.from_matrix(rationals([[1, 0], [1, 0]]), rationals([0, 1]), HALF, reward_range=tuple(rationals([0, "2/5"])))
+    assert case.K.tolist() == rationals([[2, "-1/2"], ["-1/2", 2]]).tolist()
+    assert kept(_modulus(case)) == [True, True, False]
+    right = Case.from_matrix(rationals([[1, 0], [1, 0]]), rationals([0, 1]), HALF)
+    assert kept(_modulus(right)) == [True, True, True]
+
+
+def test_the_certificate_of_the_residual_fails_for_a_larger_matrix():
+    """One constant feature: L = 1/2, e = 1/2, and L L' <= gamma (1 + e) = 3/4 lets L be as large as 0.86."""
+    case = Case.from_matrix(identity(2, True), rationals([0, 1]), HALF).with_given(phi=rationals([[1], [1]]))
+    assert residual(case).L.tolist() == [[HALF]]
+    assert kept(_negative_part(case)) == [True]
+    for L, holds in (("17/20", True), ("9/10", False), ("-9/10", False)):
+        residual(case).L = np.array([[rationals(L)[()]]])
+        assert kept(_negative_part(case)) == [holds]
