@@ -245,6 +245,8 @@ class FakeJudge:
         broken = question["old"] != question["new"]
         for test in question["tests"]:
             word = self.table[test][0 if broken else 1]
+            if word == "failed after others":
+                word = "passed" if question["tests"] == [test] else "failed"
             if word != "passed":
                 return {"word": word, "test": test, "cpu": 0.5}
         return {"word": "passed", "test": "", "cpu": 0.5}
@@ -256,6 +258,7 @@ class FakeJudge:
         ({"t": ("failed", "passed")}, "killed"),
         ({"t": ("failed", "failed")}, "survived"),  # a test that always fails says nothing
         ({"t": ("failed", "failed"), "u": ("failed", "passed")}, "killed"),
+        ({"t": ("passed", "passed"), "u": ("failed after others", "passed")}, "survived"),
         ({"t": ("passed", "passed")}, "survived"),
         ({"t": ("timeout", "passed")}, "killed"),
         ({"t": ("timeout", "timeout")}, "survived"),  # it is slow by itself

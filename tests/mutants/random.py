@@ -126,7 +126,9 @@ class Court:
                 if answer["word"] == "timeout":
                     ended = judge.ask(question | {"new": old})["word"] == "passed"
                     return "killed" if ended else "survived", "timeout" if ended else "", round(cpu, 2)
-                if self._is_sound(answer["test"]):
+                # What other tests left behind kills nothing: it must fail alone, too.
+                alone = judge.ask(question | {"tests": [answer["test"]]})["word"] in ("failed", "timeout")
+                if alone and self._is_sound(answer["test"]):
                     return "killed", answer["test"], round(cpu, 2)
                 tests = [test for test in tests if test != answer["test"]]
         return "survived", "", round(cpu, 2)
