@@ -6,10 +6,11 @@ from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import floats, rationals
 from proofs_check.arithmetic.reals import UNDEFINED, decimal
+from proofs_check.arithmetic.rounding import Rounded
 from proofs_check.chains.case import Case
 from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.exact_quantities import ExactQuantities
-from proofs_check.conjectures.float_features import FloatFeatures
+from proofs_check.conjectures.float_features import FloatFeatures, _pseudo_inverse
 from proofs_check.conjectures.float_quantities import FloatQuantities
 from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.shrink import as_floats
@@ -79,3 +80,10 @@ def test_given_parts_survive_rounding():
     near = as_floats(case)
     assert set(near.given) == {"Phi", "mu", "D2"}
     assert np.allclose(near.given["Phi"], floats(case.given["Phi"]))
+
+
+def test_covariances_of_features_that_the_data_do_not_see_have_a_pseudo_inverse():
+    covariances = np.array([np.zeros((2, 2)), np.diag([4.0, 0.0]), np.diag([4.0, 0.5])])
+    found = _pseudo_inverse(Rounded.exact(covariances), 2)
+    assert found.value.tolist() == [np.zeros((2, 2)).tolist(), [[0.25, 0], [0, 0]], [[0.25, 0], [0, 2]]]
+    assert found.error[0].max() == 0

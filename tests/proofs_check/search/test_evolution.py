@@ -29,6 +29,7 @@ def test_every_point_of_the_cube_is_a_chain(X, conservative):
         assert case.X == X
         assert not conservative or case.conservative
         assert case.R >= case.own_range
+        assert case.R == batch.high[i] - batch.low[i]
         assert 0 <= case.gamma <= LARGEST_GAMMA
         assert case.weights.sum() == pytest.approx(1)
     assert any(space.case(batch, i).reward_range is None for i in range(40))

@@ -16,7 +16,9 @@ def kept(relations):
 
 def test_a_reward_kernel_that_is_not_psd_breaks_the_modulus_alone():
     """Both pairs lead to the first; R = 2/5 of the range: K1 = [[1, -3/2], [-3/2, 1]], K = [[2, -1/2], [-1/2, 2]]."""
-    case = Case.from_matrix(rationals([[1, 0], [1, 0]]), rationals([0, 1]), HALF, reward_range=tuple(rationals([0, "2/5"])))
+    case = Case.from_matrix(
+        rationals([[1, 0], [1, 0]]), rationals([0, 1]), HALF, reward_range=tuple(rationals([0, "2/5"]))
+    )
     assert case.K.tolist() == rationals([[2, "-1/2"], ["-1/2", 2]]).tolist()
     assert kept(_modulus(case)) == [True, True, False]
     right = Case.from_matrix(rationals([[1, 0], [1, 0]]), rationals([0, 1]), HALF)

@@ -52,6 +52,14 @@ def test_few_entries_make_a_sparse_matrix_and_many_an_array(form):
     assert (cheapest(form(many)) == many).all()
 
 
+@pytest.mark.parametrize("shape", [(18, 2), (2, 18)])
+def test_one_entry_in_nine_is_counted_in_oblong_matrices_too(shape):
+    four, five = np.zeros(36), np.zeros(36)
+    four[::9] = five[::8] = 1
+    assert sparse.issparse(cheapest(four.reshape(shape)))
+    assert isinstance(cheapest(five.reshape(shape)), np.ndarray)
+
+
 @pytest.mark.parametrize("private", [True, False])
 def test_rows_of_a_product_are_added_to_what_is_there(private, monkeypatch):
     """By the routine that scipy's own product calls, and by that product where there is no such routine."""
