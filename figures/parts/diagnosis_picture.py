@@ -64,7 +64,7 @@ def draw_values(d: Diagnosis, ax: "Axes", truth: float | None = None) -> "Axes":
     rows = [("as it is", d.estimate if first.stable else None), *((cure.name, cure.estimate) for cure in d.cures)]
     for y, (_, estimate) in enumerate(rows):
         if estimate is None:
-            ax.text(0.5, y, "no limit" if y == 0 else "not stable", transform=ax.get_yaxis_transform(), ha="center",
+            ax.text(0.02, y, "no limit" if y == 0 else "not stable", transform=ax.get_yaxis_transform(), ha="left",
                     va="center", color=style.RED)  # fmt: skip
             continue
         color = style.BLACK if y == 0 else style.GREEN

@@ -45,10 +45,11 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture: ``<svg>``, and a sentence on what it shows."""
+    """A picture: ``<svg>``, a sentence on what it shows, and the same drawn for a phone; empty if one is enough."""
 
     svg: str
     words: str
+    narrow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +125,15 @@ def _advice(advice: Sequence[Advice]) -> str:
 
 def _pictures(pictures: Sequence[Picture]) -> str:
     shown = "\n".join(
-        f'<figure><div class="scroll">{one.svg}</div><figcaption>{typeset(one.words)}</figcaption></figure>'
-        for one in pictures
+        f"<figure>{_drawn(one)}<figcaption>{typeset(one.words)}</figcaption></figure>" for one in pictures
     )
     return f'<h2 id="pictures">Pictures</h2><div class="pictures">{shown}</div>' if shown else ""
+
+
+def _drawn(one: Picture) -> str:
+    if not one.narrow:
+        return f'<div class="scroll">{one.svg}</div>'
+    return f'<div class="scroll on-a-desk">{one.svg}</div><div class="on-a-phone">{one.narrow}</div>'
 
 
 def _tables(tables: Sequence[Numbers]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from figures.parts import diagnosis_picture
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 #: Marks from which on a curve goes into the page as pixels, in a picture that stays one of lines.
 MANY_MARKS = 400
+#: Inches of a picture for a phone, on which its smallest words are 7 pt, and letters of its title in a line.
+PHONE, LETTERS = 4.4, 40
 #: What each picture of an analysis shows, in the order of the page.
 OF_ANALYSIS = {
     "stability": "Below 1 LSPE converges. On the top d KROPE features the norm stays at or below sqrt(gamma).",
@@ -34,9 +37,7 @@ def analysis_figures(analysis: Analysis, names: Sequence[str] | None = None) -> 
         names: how each state is written, [S]; by its number if None.
     """
     found = {name.removesuffix(".png"): drawing for name, drawing in drawings(analysis, names).items()}
-    return tuple(
-        Picture(_svg(*found[name], name, words), words) for name, words in OF_ANALYSIS.items() if name in found
-    )
+    return tuple(_picture(*found[name], name, words) for name, words in OF_ANALYSIS.items() if name in found)
 
 
 def diagnosis_figures(diagnosis: Diagnosis, truth: float | None = None) -> tuple[Picture, ...]:
@@ -61,7 +62,20 @@ def diagnosis_figures(diagnosis: Diagnosis, truth: float | None = None) -> tuple
             "Directions of the features on the data: below a dashed line the covariance sees only rounding.",
         ),
     )
-    return tuple(Picture(_svg(draw, 7.2, height, name, words), words) for name, draw, height, words in shown)
+    return tuple(_picture(draw, 7.2, height, name, words) for name, draw, height, words in shown)
+
+
+def _picture(draw: Callable[..., Any], width: float, height: float, name: str, words: str) -> Picture:
+    """A picture drawn twice: as it is, and for a phone with its key below and its title folded."""
+
+    def drawn(ax: "Axes") -> None:
+        draw(ax)
+        ax.set_title(fill(ax.get_title(loc="left"), LETTERS))
+        if ax.get_legend() is not None:
+            ax.legend(loc="upper left", bbox_to_anchor=(0.0, -0.16))
+
+    wide = _svg(draw, width, height, name, words)
+    return Picture(wide, words, _svg(drawn, PHONE, PHONE, f"narrow-{name}", words))
 
 
 def _svg(draw: Callable[..., Any], width: float, height: float, name: str, words: str) -> str:

@@ -140,6 +140,12 @@ table.steps .claim { min-width: 19rem; }
 figure { margin: 0; }
 figcaption { color: var(--faint); font-size: .92rem; margin-top: .5rem; max-width: 40rem; }
 figure svg { width: 100% !important; min-width: 33rem; }
+.on-a-phone { display: none; }
+@media screen and (max-width: 34rem) {
+  .on-a-desk { display: none; }
+  .on-a-phone { display: block; }
+  .on-a-phone svg { min-width: 0; }
+}
 pre:has(> code) { white-space: pre-wrap; overflow-wrap: anywhere; }
 .tables { columns: 2 30rem; column-gap: 3.5rem; }
 .tables > div { break-inside: avoid; margin-bottom: 2.2rem; }

@@ -13,7 +13,7 @@ CHAIN = MRP.from_matrix([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.2, 0.3, 0.5]], [1.
 
 
 def ids(pictures):
-    return [name for one in pictures for name in re.findall(r'\bid="([^"]*)"', one.svg)]
+    return [name for one in pictures for name in re.findall(r'\bid="([^"]*)"', one.svg + one.narrow)]
 
 
 def test_each_picture_of_an_analysis_once_with_its_words():
@@ -32,6 +32,13 @@ def test_pictures_of_a_diagnosis():
     found = diagnosis_figures(diagnose(offline_problem(data, "uniform", [[1.0], [2.0]]), replicates=0), truth=0.5)
     assert len(found) == 3
     assert len(ids(found)) == len(set(ids(found)))
+
+
+def test_a_phone_has_a_drawing_of_its_own_with_words_of_seven_points():
+    for one in analysis_figures(analyze_model(CHAIN)):
+        width = float(re.search(r'viewBox="0 0 ([0-9.]+)', one.narrow)[1])
+        assert 9 * (350 * 0.75) / width >= 7  # the smallest words are 9 pt, a phone has 350 pixels beside its margins
+        assert one.words in one.narrow
 
 
 def test_very_many_marks_become_pixels():
