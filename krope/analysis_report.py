@@ -56,7 +56,7 @@ def analysis_page(analysis: Analysis, subject: Subject, settings: dict[str, Any]
 
 def _said(analysis: Analysis) -> tuple[str, ...]:
     """What the answer does not say: arithmetics that fail, and bounds that do."""
-    out = []
+    out = [f"Keep in mind: {analysis.stability.caveat}."] if analysis.stability.caveat else []
     failing = [f"covariance in {route.dtype}" for route in analysis.routes[1:] if not route.stable]
     if analysis.stability.stable and failing:
         out.append(

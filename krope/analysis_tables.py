@@ -31,6 +31,8 @@ def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: "Co
     console.print()
     for table in analysis_tables(analysis, settings):
         print_table(table, console)
+    if analysis.stability.caveat:
+        console.print(f"Keep in mind: {analysis.stability.caveat}.", markup=False)
     missing = [BOUND_NAMES[bound.name] for bound in analysis.bounds if bound.holds is None]
     if missing:
         console.print(f"Bounds that say nothing of this chain: {'; '.join(missing)}.", markup=False)

@@ -26,6 +26,7 @@ from .data.storm_models import read_symbolic as read_symbolic
 from .data.streams import stream as stream
 from .data.tabular_rows import one_hot_rows as one_hot_rows
 from .errors import KropeError as KropeError
+from .errors import PrecisionWarning as PrecisionWarning
 from .estimation.estimate import Estimate as Estimate
 from .estimation.estimate_value import estimate_value as estimate_value
 from .estimation.estimators import Compared as Compared

@@ -11,6 +11,10 @@ class KropeError(ValueError):
     """
 
 
+class PrecisionWarning(UserWarning):
+    """A number that float64 does not determine for this input; the result says which, and what would."""
+
+
 class DimensionError(KropeError):
     """A number of features that cannot be had; a door that calls it by another name than ``d`` says so again.
 

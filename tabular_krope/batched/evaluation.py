@@ -1,7 +1,8 @@
 r"""LSPE and the measures of features, on stacked chains.
 
 The iteration is that of `tabular_krope.evaluation.lspe_on_stack`, the measures those of `tabular_krope.measures`, with
-the same rules for rounding. Chains whose weights differ by more than a million are judged one by one, in layers.
+the same rules for rounding. Chains whose weights differ by more than a million are judged one by one, in layers, and
+so are those whose features are dependent or nearly so, as to whether float64 determines the numbers.
 """
 
 from dataclasses import dataclass, fields
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 
 from tabular_krope.arrays import Array
 from tabular_krope.batched.chains import Chains
-from tabular_krope.evaluation.iteration import factored
-from tabular_krope.evaluation.lspe import lspe
+from tabular_krope.evaluation.iteration import Iteration, factored
+from tabular_krope.evaluation.lspe import lspe_with_caveat
 from tabular_krope.evaluation.lspe_on_stack import Stack
 from tabular_krope.evaluation.spectral import radius_and_norm
 from tabular_krope.kernels.stein import EPS
@@ -22,6 +23,13 @@ from tabular_krope.measures.realizability import realizability_error
 from tabular_krope.measures.value_error import value_error
 from tabular_krope.models.mrp import MRP
 from tabular_krope.representations.layers import graded
+
+#: Condition number up to which rounding cannot reach digits that matter.
+HARMLESS = 1e8
+#: Difference of two computed spectral radii that rounding without consequences explains.
+STEADY = 1e-9
+#: What is not a float among the results.
+KINDS: dict[str, Any] = {"rank": np.int64, "determined": np.bool_}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +45,7 @@ class Evaluations:
         largest_error: its largest error on any pair.
         completeness: the paper's proxy of the Bellman-completeness error.
         completeness_linear: the error of the linear class itself, independent of the features' scale.
+        determined: whether float64 determines rank and spectral radius.
     """
 
     spectral_radius: Array
@@ -48,6 +57,7 @@ class Evaluations:
     largest_error: Array
     completeness: Array
     completeness_linear: Array
+    determined: NDArray[np.bool_]
 
 
 def evaluate(chains: Chains, Phi: Array, D: Array) -> Evaluations:
@@ -58,19 +68,20 @@ def evaluate(chains: Chains, Phi: Array, D: Array) -> Evaluations:
     >>> evaluate(chains, np.array([[[1.0], [2.0]]]), np.array([[1.0, 0.0]])).spectral_radius.round(12)
     array([1.8])
     """
-    alone = graded(np.sqrt(D))
-    if not alone.any():
-        return _together(chains, Phi, D)
-    found = {field.name: np.zeros(len(D), np.int64 if field.name == "rank" else float) for field in fields(Evaluations)}
-    rest = np.flatnonzero(~alone)
-    parts: list[tuple[Any, Evaluations]] = (
-        [(rest, _together(chains.take(rest.tolist()), Phi[rest], D[rest]))] if len(rest) else []
-    )
-    parts += [([k], _alone(chains.member(int(k)), Phi[k], D[k])) for k in np.flatnonzero(alone)]
-    for at, part in parts:
-        for name, values in found.items():
-            values[at] = getattr(part, name)
+    found = {field.name: np.zeros(len(D), KINDS.get(field.name, float)) for field in fields(Evaluations)}
+    layered = graded(np.sqrt(D))
+    rest = np.flatnonzero(~layered)
+    if len(rest):
+        together = _together(chains.take(rest.tolist()) if layered.any() else chains, Phi[rest], D[rest])
+        _put(found, rest, together)
+    for k in np.flatnonzero(layered | ~found["determined"]):
+        _put(found, [k], _alone(chains.member(int(k)), Phi[k], D[k]))
     return Evaluations(**found)
+
+
+def _put(found: dict[str, Any], at: Any, part: Evaluations) -> None:
+    for name, values in found.items():
+        values[at] = getattr(part, name)
 
 
 def _together(chains: Chains, Phi: Array, D: Array) -> Evaluations:
@@ -94,12 +105,26 @@ def _together(chains: Chains, Phi: Array, D: Array) -> Evaluations:
         largest_error=np.abs(apart).max(axis=1),
         completeness=np.sum(outside**2, axis=(1, 2)) + np.sum(outside_r**2, axis=(1, 2)),
         completeness_linear=np.where(_hidden(weighted_after, rows.directions, gamma * after), np.inf, linear),
+        determined=_determined(Phi, D, found) & _steady(found.core, radius),
     )
 
 
+def _determined(Phi: Array, D: Array, found: Iteration) -> NDArray[np.bool_]:
+    """Whether the rank is as large as the shape allows, zero columns aside, and the condition number harmless; [n]."""
+    seen = D > 0
+    columns = ((Phi != 0) & seen[:, :, None]).any(axis=1).sum(axis=1)
+    return np.asarray((found.rank >= np.minimum(columns, seen.sum(axis=1))) & ~(found.condition > HARMLESS))
+
+
+def _steady(core: Array, radius: Array) -> NDArray[np.bool_]:
+    """Whether the spectral radius stays when it is rounded in another way, in the transposed core; [n]."""
+    other = np.abs(np.linalg.eigvals(np.swapaxes(core, 1, 2))).max(axis=-1, initial=0.0)
+    return np.asarray(np.abs(other - radius) <= STEADY * np.maximum(radius, 1.0))
+
+
 def _alone(mrp: MRP, Phi: Array, D: Array) -> Evaluations:
-    """The same for one chain whose weights are too different for singular values; [1]."""
-    out = lspe(mrp, Phi, D, steps=0)
+    """The same for one chain with weights or features that singular values may not be right for; [1]."""
+    out = lspe_with_caveat(mrp, Phi, D, steps=0)
     numbers = {
         "spectral_radius": out.spectral_radius,
         "norm": out.norm,
@@ -110,7 +135,8 @@ def _alone(mrp: MRP, Phi: Array, D: Array) -> Evaluations:
         "completeness": bellman_completeness_error(mrp, Phi, D),
         "completeness_linear": bellman_completeness_error(mrp, Phi, D, kind="linear"),
     }
-    return Evaluations(rank=np.array([out.rank]), **{name: np.array([value]) for name, value in numbers.items()})
+    known = {"rank": np.array([out.rank]), "determined": np.array([not out.caveat])}
+    return Evaluations(**known, **{name: np.array([value]) for name, value in numbers.items()})
 
 
 def _fixed_points(L: Array, b: Array) -> Array:

@@ -19,7 +19,7 @@ from tabular_krope.arrays import Array, require_count
 from tabular_krope.data.offline import OfflineProblem
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.iteration import fixed_point, iterates, numerical_rank
-from tabular_krope.evaluation.lspe_on_data import lspe_on_data
+from tabular_krope.evaluation.lspe_on_data import rows_with_caveat
 from tabular_krope.evaluation.pair_rows import PairModel
 from tabular_krope.evaluation.pair_spectrum import leading_eigenvalues, radius_of_pairs
 
@@ -62,7 +62,7 @@ def fqe(p: OfflineProblem, steps: int = STEPS) -> Iterated:
     if p.pairs is not None:
         model = p.pairs.model
         return _on_pairs(model, partial(_backup, model), radius_of_pairs(model), 1.0, count)
-    out = lspe_on_data(p.Phi, p.Phi_next, p.r, p.gamma, steps=0)
+    out = rows_with_caveat(p.Phi, p.Phi_next, p.r, p.gamma, steps=0)
     start = p.start_weights @ p.starts
     theta = iterates(out.L, out.b, np.ones(len(out.b)), count)
     limit = float(start @ fixed_point(out.L, out.b))

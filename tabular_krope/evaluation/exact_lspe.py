@@ -20,6 +20,7 @@ from tabular_krope.exact.rationals import (
     float_matrix,
     float_vector,
     identity,
+    rational,
     rational_matrix,
     rational_vector,
 )
@@ -68,6 +69,26 @@ def exact_iteration(mrp: ExactMRP, Phi: fmpq_mat, D: tuple[fmpq, ...]) -> ExactI
     return ExactIteration(L, regression * column(mrp.r), core, rank)
 
 
+def exact_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float, D: Array, penalty: Array | None) -> ExactIteration:
+    """The same on rows of data, all floats read as the rationals they are; the weights are made to sum to 1.
+
+    >>> one = np.array([[1.0]])
+    >>> exact_rows(one, 2 * one, np.zeros(1), 0.75, np.ones(1), None).L.table()
+    [[3/2]]
+    """
+    shares = rational_vector(D)
+    total = sum(shares, fmpq(0))
+    if penalty is not None:
+        Phi, Phi_next = np.concatenate([Phi, penalty]), np.concatenate([Phi_next, 0 * penalty])
+        r = np.concatenate([r, np.zeros(len(penalty))])
+    weights = (*(share / total for share in shares), *[fmpq(1)] * (len(Phi) - len(D)))
+    rows = rational_matrix(Phi)
+    B_pinv, rank = _pseudo_inverse(rows, weights)
+    regression = B_pinv * (rows.transpose() * diagonal(weights))  # [d, n]
+    L = rational(gamma) * (regression * rational_matrix(Phi_next))
+    return ExactIteration(L, regression * column(rational_vector(r)), L, rank)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactInputs:
     """What LSPE is given, over the rationals: the chain, features [X, d] and weights [X] (not normalized)."""
@@ -97,7 +118,11 @@ def exact_inputs(mrp: MRP | ExactMRP, phi: Any, weights: Any) -> ExactInputs:
 
 def exact_lspe(inputs: ExactInputs, steps: int, theta0: Array, condition: float) -> LSPE:
     """`lspe` with ``solver="exact"``: no rounding until the results are turned into floats."""
-    iteration = exact_iteration(inputs.mrp, inputs.Phi, inputs.D)
+    return certified(exact_iteration(inputs.mrp, inputs.Phi, inputs.D), inputs.rounded()[0], steps, theta0, condition)
+
+
+def certified(iteration: ExactIteration, Phi: Array, steps: int, theta0: Array, condition: float) -> LSPE:
+    """The verdict on an exact iteration; ``Phi`` are the rounded features."""
     low, high = radius_enclosure(iteration.core)
     L, b = float_matrix(iteration.L), float_vector(iteration.b.entries())
     radius = (low + high) / 2
@@ -109,7 +134,7 @@ def exact_lspe(inputs: ExactInputs, steps: int, theta0: Array, condition: float)
         norm=max(float(np.linalg.norm(L, 2)), radius),  # they differ by rounding at most
         stable=is_stable(iteration.core),
         theta=theta,
-        q_hat=float_matrix(inputs.Phi) @ theta,
+        q_hat=Phi @ theta,
         rank=iteration.rank,
         condition=condition,
         trace=iterates(L, b, theta0, steps),

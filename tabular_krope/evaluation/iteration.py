@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.representations.layers import eliminated, graded, graded_svd
+from tabular_krope.representations.layers import column_scales, eliminated, graded, graded_svd, right_inverse
 
 #: Relative cut-off of numpy's pseudo-inverse.
 RCOND = 1e-15
@@ -36,7 +36,8 @@ class Iteration:
         core: a matrix with the non-zero eigenvalues of ``L``, [..., k, k].
         rank: numerical rank of the weighted features.
         condition: ratio of their extreme singular values that are not null; inf at rank 0.
-        doubt: relative size of rounding in ``core`` where it is known to matter, else 0.
+        doubt: relative size of rounding in ``core``; None where it is not kept account of.
+        layered: whether the features were factored in layers, in which the condition number magnifies nothing.
     """
 
     L: Array
@@ -44,19 +45,22 @@ class Iteration:
     core: Array
     rank: Any
     condition: Any
-    doubt: float = 0.0
+    doubt: Any = None
+    layered: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Factored:
-    """``D^1/2 Phi = U diag(sigma) V'``, null directions zero: U [..., n, k], sigma [..., k], V [..., d, k].
+    """``D^1/2 Phi diag(scale) = U diag(sigma) V'``, null directions zero: U [..., n, k], sigma [..., k], V [..., d, k].
 
-    ``V`` None is the identity: features that are orthogonal under the weights, such as eigenfunctions.
+    ``V`` None is the identity: features that are orthogonal under the weights, such as eigenfunctions. ``scale`` [d]
+    has evened out columns of very different sizes; None if there was no need.
     """
 
     U: Array
     sigma: Array
     V: Array | None
+    scale: Array | None = None
 
     @property
     def directions(self) -> Array:
@@ -65,8 +69,18 @@ class Factored:
 
     @cached_property
     def over(self) -> Array:
-        """``V / sigma``, [..., d, k], zero where sigma is."""
-        return np.asarray(self.directions * inverse(self.sigma)[..., None, :])
+        """``(D^1/2 Phi)^+ U``, [..., d, k], zero where sigma is; without scales ``V / sigma``."""
+        V = self.directions
+        if self.scale is None or len(V) == V.shape[1]:
+            V = V if self.scale is None else self.scale[:, None] * V
+            return np.asarray(V * inverse(self.sigma)[..., None, :])
+        return np.asarray(right_inverse(V.T / self.scale) * inverse(self.sigma))
+
+    def conditions(self) -> Array:
+        """Ratios of the extreme singular values of ``D^1/2 Phi`` that are not null, [...]."""
+        if self.scale is None:
+            return conditions(self.sigma)
+        return conditions(graded_svd(np.asarray(self.sigma[:, None] * self.directions.T / self.scale, np.float64))[1])
 
     def regress(self, F: Array) -> Array:
         """``(D^1/2 Phi)^+ F``: coefficients [..., d, m] of the weighted regression of weighted columns [..., n, m].
@@ -95,16 +109,18 @@ def factored(F: Array, shape: tuple[int, ...], null: float | None = None) -> Fac
     Args:
         F: ``D^1/2 Phi``, in the arithmetic that is wanted.
         shape: rows and columns by which the numerical rank is judged.
-        null: share of the largest singular value up to which others are null; ``max(shape) eps`` if None.
+        null: share of the largest singular value up to which others are null; ``max(shape) eps`` if None, of a single
+            problem's columns at even sizes.
     """
-    U, sigma, Vt = np.linalg.svd(F, full_matrices=False)
+    scale = column_scales(F) if null is None and F.ndim == 2 else None
+    U, sigma, Vt = np.linalg.svd(F if scale is None else F * scale, full_matrices=False)
     kept = _not_null(sigma, shape) if null is None else sigma > null * sigma[..., :1]
     k = int(kept.sum(axis=-1).max(initial=0))
     kept, V = kept[..., :k], np.swapaxes(Vt, -1, -2)[..., :k]
     U, sigma = U[..., :k], np.where(kept, sigma[..., :k], 0)
     if not kept.all():
         U, V = U * kept[..., None, :], V * kept[..., None, :]
-    return Factored(U, sigma, V)
+    return Factored(U, sigma, V, scale)
 
 
 def by_svd(rows: Factored, r: Array, gamma: Any, after: Successors) -> Iteration:
@@ -120,7 +136,9 @@ def by_svd(rows: Factored, r: Array, gamma: Any, after: Successors) -> Iteration
     core = discount * (np.swapaxes(rows.U, -1, -2) @ after.rescaled(rows))
     L, b = discount * rows.regress(after.weighted()), rows.regress(r[..., None])[..., 0]
     L, b, core = (np.asarray(part, np.float64) for part in (L, b, core))
-    return Iteration(L, b, core, (rows.sigma > 0).sum(axis=-1), conditions(rows.sigma))
+    even = conditions(rows.sigma)
+    doubt = EPSILONS[rows.sigma.dtype.char] * np.where(np.isfinite(even), even, 1.0)
+    return Iteration(L, b, core, (rows.sigma > 0).sum(axis=-1), rows.conditions(), doubt)
 
 
 def by_layers(
@@ -141,13 +159,17 @@ def by_layers(
         gamma: discount.
         after: features of the successors, [n, d].
         push: from functions on the rows [n, k] to those of the successors; by the features' coefficients if None.
-        null: share of the largest feature below which what is left of a row is rounding; ``max(n, d) eps`` if None.
+        null: share of the largest feature below which what is left of a row is rounding; row by row if None.
     """
     discount, d, seen = Phi.dtype.type(gamma), Phi.shape[1], root > 0
     layers = eliminated(Phi[seen], root[seen], null)
+    doubt = layers.doubt
     if push is None:
         scale = 1 / np.maximum(np.abs(layers.Psi).max(axis=0, initial=0.0), np.abs(after @ layers.inverse).max(axis=0))
         ahead = after @ (layers.inverse * scale)
+        # sizes that cancel in the sum leave their rounding
+        summed = float((np.abs(after) @ np.abs(layers.inverse * scale)).max(initial=0.0))
+        doubt = max(doubt, float(EPSILONS[Phi.dtype.char]) * summed)
     else:
         functions = np.empty((len(Phi), layers.rank), Phi.dtype)
         functions[seen], functions[~seen] = layers.Psi, Phi[~seen] @ layers.inverse
@@ -158,7 +180,7 @@ def by_layers(
     core = found[:, d + 1 :] / scale[:, None]
     L, b, core = (np.asarray(part, np.float64) for part in (L, b, core))
     _, sigma, _ = graded_svd(np.asarray(layers.weighted(), np.float64))
-    return Iteration(L, b, core, layers.rank, conditions(sigma), layers.doubt)
+    return Iteration(L, b, core, layers.rank, conditions(sigma), doubt, layered=True)
 
 
 def regression_matrix(Phi: Array, root: Array, null: float | None = None) -> Array:

@@ -8,13 +8,15 @@ and converges to one limit from every start iff $\rho(L) < 1$. Three ways to com
 
 - ``svd``: $B^+ \Phi^\top D = (D^{1/2}\Phi)^+ D^{1/2}$ by a singular value decomposition of $D^{1/2}\Phi$, or in
   layers where the weights differ by more than a million. The covariance ``B``, whose condition number is the square, is
-  never formed, and no positive weight is too small to count. Where double precision cannot tell on which side of 1 the
-  spectral radius lies, small problems are solved exactly and large ones refused.
+  never formed, no positive weight is too small to count, and columns of any sizes are evened out first. Where double
+  precision does not determine the spectral radius to 1e-7, small problems are solved exactly, and results of large
+  ones say so (``caveat``), as do all whose rank it does not determine.
 - ``covariance``: the paper's route, a pseudo-inverse of ``B`` in float64 or float32; it is here because what it gets
   wrong is the thing to be shown.
 - ``exact``: floats read as rationals, ``L`` without rounding, and a certified enclosure of its spectral radius.
 """
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +24,8 @@ import numpy as np
 import scipy.linalg
 
 from tabular_krope.arrays import Array, distribution, frozen_array, require_count, roots_of_weights
-from tabular_krope.errors import KropeError
+from tabular_krope.errors import KropeError, PrecisionWarning
+from tabular_krope.evaluation.determined import settled
 from tabular_krope.evaluation.iteration import (
     Iteration,
     by_covariance,
@@ -33,14 +36,12 @@ from tabular_krope.evaluation.iteration import (
 )
 from tabular_krope.evaluation.lspe_on_chain import chain_iteration, features_after
 from tabular_krope.evaluation.solvers import DTYPES, cast_roots, require_route, require_size
-from tabular_krope.evaluation.spectral import radius_and_norm, radius_doubt, require_decided, undecided
+from tabular_krope.evaluation.spectral import radius_and_norm
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP, require_mrp
 from tabular_krope.notebook_tables import Tabled
-from tabular_krope.representations.layers import eliminated, graded, graded_svd
+from tabular_krope.representations.layers import column_scales, eliminated, graded, graded_svd
 
-#: Entries of features up to which a problem that double precision cannot decide is solved over the rationals.
-EXACT_ENTRIES = 2048
 SOLVERS = ("svd", "covariance", "exact")
 
 
@@ -62,6 +63,7 @@ class LSPE(Tabled):
         solver: "svd", "covariance" or "exact".
         dtype: arithmetic of the solver.
         enclosure: certified interval that contains the spectral radius; None unless ``solver="exact"``.
+        caveat: what float64 does not determine, in words: the rank, or digits of the spectral radius. Empty if nothing.
     """
 
     L: Array
@@ -77,11 +79,13 @@ class LSPE(Tabled):
     solver: str
     dtype: str
     enclosure: tuple[float, float] | None = None
+    caveat: str = ""
 
     def _table(self) -> tuple[str, dict[str, Any]]:
         sizes = {"spectral radius": float(self.spectral_radius), "norm": float(self.norm)}
         sizes |= {"features": len(self.b), "rank": self.rank, "condition": float(self.condition)}
-        return "LSPE", {"stable": bool(self.stable), **sizes, "solver": f"{self.solver}, {self.dtype}"}
+        facts = {"stable": bool(self.stable), **sizes, "solver": f"{self.solver}, {self.dtype}"}
+        return "LSPE", facts | ({"but": self.caveat} if self.caveat else {})
 
 
 def lspe(
@@ -110,13 +114,28 @@ def lspe(
             1e-15 if None. (torch's is ``d * eps``, which drops directions where numpy keeps noise.)
 
     Returns:
-        An `LSPE` value.
+        An `LSPE` value. One with a ``caveat`` comes with a `PrecisionWarning`. A problem of up to 2048 entries and 24
+        features whose spectral radius float64 does not determine is solved exactly (``solver`` tells).
 
     >>> mrp = MRP.from_matrix([[0.0, 1.0], [0.0, 1.0]], [0.0, 0.0], gamma=0.9)
     >>> out = lspe(mrp, [[1.0], [2.0]], weights=[1.0, 0.0])  # Tsitsiklis and Van Roy: w -> 2w
     >>> round(out.spectral_radius, 12), out.stable
     (1.8, False)
     """
+    return told(lspe_with_caveat(mrp, phi, weights, solver, dtype, steps, theta0, rcond))
+
+
+def lspe_with_caveat(
+    mrp: MRP | ExactMRP,
+    phi: Any,
+    weights: Any = None,
+    solver: str = "svd",
+    dtype: str = "float64",
+    steps: int = 100,
+    theta0: Any = None,
+    rcond: float | None = None,
+) -> LSPE:
+    """`lspe` without a warning, for callers that read the caveat."""
     require_mrp(mrp, exact=True)
     require_route(solver, dtype, rcond, SOLVERS)
     steps = require_count(steps, "steps", least=0)
@@ -128,17 +147,25 @@ def lspe(
     require_size(Phi, "phi", dtype)
     chain = mrp.to_float() if isinstance(mrp, ExactMRP) else mrp
     if solver == "covariance":
-        found = _covariance(chain, Phi.astype(DTYPES[dtype]), root, rcond)
-    else:
-        found = chain_iteration(chain, Phi.astype(DTYPES[dtype]), cast_roots(root, dtype))
-        if dtype != "float64":
-            found = in_float64(found, weighted_rank(Phi, root))
-    if dtype == "float64" and found.doubt:
-        doubt = radius_doubt(found.core, found.doubt)
-        if undecided(radius_of(found), 1e3 * doubt) and Phi.size <= EXACT_ENTRIES:
-            return _exactly(mrp, phi, weights, steps, start)
-        require_decided(radius_of(found), doubt, "solver='exact' has no rounding")
-    return judged(found, Phi, steps, start, solver, dtype)
+        return judged(_covariance(chain, Phi.astype(DTYPES[dtype]), root, rcond), Phi, steps, start, solver, dtype)
+    found = chain_iteration(chain, Phi.astype(DTYPES[dtype]), cast_roots(root, dtype))
+    if dtype != "float64":
+        return judged(in_float64(found, weighted_rank(Phi, root)), Phi, steps, start, solver, dtype)
+    return settled(
+        found,
+        Phi,
+        Phi[root > 0],
+        again=lambda changed: chain_iteration(chain, changed(Phi), root),
+        exactly=lambda: _exactly(mrp, phi, weights, steps, start),
+        judge=lambda caveat: judged(found, Phi, steps, start, solver, dtype, caveat),
+    )
+
+
+def told(out: LSPE) -> LSPE:
+    """The result, its caveat told as a warning at the line that called the caller."""
+    if out.caveat:
+        warnings.warn(out.caveat, PrecisionWarning, stacklevel=3)
+    return out
 
 
 def require_features(value: Any, name: str, rows: int | None = None) -> Array:
@@ -155,7 +182,7 @@ def weighted_rank(Phi: Array, root: Array) -> tuple[int, float]:
     >>> weighted_rank(np.eye(2), np.array([1.0, 1e-100]))
     (2, 1e+100)
     """
-    if not graded(root):
+    if not graded(root) and column_scales(root[:, None] * Phi) is None:
         return rank_and_condition(scipy.linalg.svdvals(root[:, None] * Phi), Phi.shape)
     layers = eliminated(Phi[root > 0], root[root > 0])
     return layers.rank, float(conditions(graded_svd(layers.weighted())[1]))
@@ -166,12 +193,7 @@ def in_float64(found: Iteration, measured: tuple[int, float]) -> Iteration:
     return replace(found, rank=measured[0], condition=measured[1])
 
 
-def radius_of(found: Iteration) -> float:
-    """Spectral radius of one iteration."""
-    return float(np.abs(np.linalg.eigvals(found.core)).max(initial=0.0))
-
-
-def judged(found: Iteration, Phi: Array, steps: int, theta0: Array, solver: str, dtype: str) -> LSPE:
+def judged(found: Iteration, Phi: Array, steps: int, theta0: Array, solver: str, dtype: str, caveat: str = "") -> LSPE:
     """The verdict on an iteration."""
     radius, norm = (float(size) for size in radius_and_norm(found, float(np.finfo(DTYPES[dtype]).eps)))
     theta = fixed_point(found.L, found.b)
@@ -188,6 +210,7 @@ def judged(found: Iteration, Phi: Array, steps: int, theta0: Array, solver: str,
         trace=iterates(found.L, found.b, theta0, steps),
         solver=solver,
         dtype=dtype,
+        caveat=caveat,
     )
 
 

@@ -13,7 +13,7 @@ turned into fewer: they are regressed on in layers, in which no positive weight 
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ import scipy.linalg
 
 from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma, roots_of_weights
 from tabular_krope.errors import KropeError
+from tabular_krope.evaluation.determined import settled
 from tabular_krope.evaluation.iteration import (
     Factored,
     Iteration,
@@ -31,13 +32,12 @@ from tabular_krope.evaluation.iteration import (
     factored,
     rank_and_condition,
 )
-from tabular_krope.evaluation.lspe import LSPE, in_float64, judged, radius_of, require_features, weighted_rank
+from tabular_krope.evaluation.lspe import LSPE, in_float64, judged, require_features, told, weighted_rank
 from tabular_krope.evaluation.solvers import DTYPES, cast_roots, require_route, require_size
-from tabular_krope.evaluation.spectral import radius_doubt, require_decided
 from tabular_krope.evaluation.tall_qr import TallQR, rows_at_once
 from tabular_krope.representations.layers import graded
 
-SOLVERS = ("svd", "covariance")
+SOLVERS = ("svd", "covariance", "exact")
 
 
 def lspe_on_data(
@@ -61,13 +61,14 @@ def lspe_on_data(
         r: rewards, [n].
         gamma: discount in [0, 1].
         weights: weights of the rows, [n]; uniform if None. Zeros are legal.
-        solver: "svd" or "covariance" (the paper's route, whose rounding is the thing to be shown).
+        solver: "svd", "covariance" (the paper's route, whose rounding is the thing to be shown) or "exact" (floats read
+            as the rationals they are).
         dtype: "float64" or "float32".
         steps, theta0, rcond: as in `lspe`.
         penalty: [k, d]; adds ``|penalty theta|^2`` to the regression (a ridge in other coordinates). None: nothing.
 
     Returns:
-        An `LSPE` value; ``q_hat`` is ``Phi theta`` on the rows, [n].
+        An `LSPE` value, as from `lspe`; ``q_hat`` is ``Phi theta`` on the rows, [n].
 
     >>> out = lspe_on_data([[1.0]], [[2.0]], [0.0], gamma=0.9)  # one transition, w -> 2w
     >>> round(out.spectral_radius, 12), out.stable
@@ -75,6 +76,23 @@ def lspe_on_data(
     >>> round(lspe_on_data([[1.0]], [[2.0]], [0.0], gamma=0.9, penalty=[[1.5**0.5]]).norm, 12)  # 1.8 / (1 + 1.5)
     0.72
     """
+    return told(rows_with_caveat(Phi, Phi_next, r, gamma, weights, solver, dtype, steps, theta0, rcond, penalty))
+
+
+def rows_with_caveat(
+    Phi: Any,
+    Phi_next: Any,
+    r: Any,
+    gamma: float,
+    weights: Any = None,
+    solver: str = "svd",
+    dtype: str = "float64",
+    steps: int = 100,
+    theta0: Any = None,
+    rcond: float | None = None,
+    penalty: Any = None,
+) -> LSPE:
+    """`lspe_on_data` without a warning, for callers that read the caveat."""
     require_route(solver, dtype, rcond, SOLVERS)
     Phi = require_features(Phi, "Phi")
     n, d = Phi.shape
@@ -92,15 +110,31 @@ def lspe_on_data(
     require_size(Phi_next, "Phi_next", dtype)
     if solver == "covariance":
         found = _covariance(Phi, Phi_next, r, D, extra, gamma, DTYPES[dtype], rcond)
-    elif graded(root):
-        found = _in_layers(Phi, Phi_next, r, root, extra, gamma, dtype)
-    else:
-        found = _in_fewer_rows(Phi, Phi_next, r, D, extra, gamma, DTYPES[dtype])
-    if dtype != "float64" or solver == "covariance":
+        return judged(in_float64(found, _measured(Phi, D, extra)), Phi, steps, start, solver, dtype)
+
+    def exactly() -> LSPE:
+        from tabular_krope.evaluation.exact_lspe import certified, exact_rows
+
+        _, condition = _measured(Phi, D, extra)
+        found = exact_rows(Phi, Phi_next, r, gamma, D if weights is None else np.asarray(weights, float), extra)
+        return certified(found, Phi, steps, start, condition)
+
+    if solver == "exact":
+        return exactly()
+    seen = Phi[root > 0] if extra is None else np.concatenate([Phi[root > 0], extra])
+
+    def iteration(changed: Callable[[Array], Array] = lambda F: F) -> Iteration:
+        route = _in_layers if graded(root) else _in_fewer_rows
+        return route(changed(Phi), changed(Phi_next), r, root, extra, gamma, dtype)
+
+    def judge(caveat: str = "") -> LSPE:
+        return judged(found, Phi, steps, start, solver, dtype, caveat)
+
+    found = iteration()
+    if dtype != "float64":
         found = in_float64(found, _measured(Phi, D, extra))
-    elif found.doubt:
-        require_decided(radius_of(found), radius_doubt(found.core, found.doubt), "the features say too little")
-    return judged(found, Phi, steps, start, solver, dtype)
+        return judge()
+    return settled(found, Phi, seen, iteration, exactly, judge)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,10 +185,11 @@ def compressed(blocks: Iterable[Array], d: int, penalty: Array | None = None, dt
 
 
 def _in_fewer_rows(
-    Phi: Array, Phi_next: Array, r: Array, D: Array, penalty: Array | None, gamma: float, dtype: type
+    Phi: Array, Phi_next: Array, r: Array, root: Array, penalty: Array | None, gamma: float, dtype: str
 ) -> Iteration:
-    d = Phi.shape[1]
-    return compressed(weighted_rows(Phi, Phi_next, r, D, dtype), d, penalty, dtype).iteration(gamma, _shape(Phi))
+    d, kind = Phi.shape[1], DTYPES[dtype]
+    rows = compressed(weighted_rows(Phi, Phi_next, r, root**2, kind), d, penalty, kind)
+    return rows.iteration(gamma, _shape(Phi))
 
 
 def _in_layers(

@@ -21,7 +21,7 @@ from tabular_krope.evaluation.iteration import numerical_rank
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.models.mrp import MRP, require_mrp
 from tabular_krope.notebook_tables import Tabled
-from tabular_krope.representations.layers import eliminated, graded, graded_svd
+from tabular_krope.representations.layers import column_scales, eliminated, graded, graded_svd
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +73,8 @@ def residual_certificate(
     reward = RewardKernel.of(mrp.r, reward_range)
     after = np.asarray(mrp.P @ (mrp.Pi @ Phi))
     E = Phi @ Phi.T - reward.matrix() - mrp.gamma * (after @ after.T)
-    spread = _layered if graded(root) else _singular
+    layered = graded(root) or column_scales(root[:, None] * Phi) is not None
+    spread = _layered if layered else _singular
     sigma, gram = spread(Phi, root, E + reward.matrix())
     if len(sigma) == 0:
         raise KropeError("phi must not vanish wherever the weights are positive; got features that do")
@@ -85,7 +86,7 @@ def residual_certificate(
     bound = float(np.sqrt(mrp.gamma * (1 + negative / smallest))) if smallest > 0 else float("inf")
     margin = float("inf") if mrp.gamma == 0 else smallest * (1 / mrp.gamma - 1) - negative
     # Eigenvalues of light weights lie below the rounding of the negative part: they certify nothing.
-    slack = len(E) * np.finfo(np.float64).eps * float(np.abs(weighted).max()) if graded(root) else 0.0
+    slack = len(E) * np.finfo(np.float64).eps * float(np.abs(weighted).max()) if layered else 0.0
     return ResidualCertificate(E, negative, smallest, norm, bound, margin, margin > slack)
 
 

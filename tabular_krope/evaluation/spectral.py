@@ -31,8 +31,8 @@ def radius_and_norm(found: Iteration, eps: float = EPS) -> tuple[Array, Array]:
     norm = np.linalg.norm(found.L, 2, axis=(-2, -1))
     condition = np.where(np.isfinite(found.condition), found.condition, 1.0)
     # In layers the condition number is that of the weights: what matters there is the doubt.
-    magnified = 1.0 if found.doubt else condition
-    allowed = 64 * max(found.L.shape[-1], 4) * eps * magnified + 1e3 * found.doubt
+    magnified, doubt = (1.0, found.doubt) if found.layered else (condition, 0.0)
+    allowed = 64 * max(found.L.shape[-1], 4) * eps * magnified + 1e3 * doubt
     wrong = ~(radius <= norm * (1 + allowed) + eps)
     if np.any(wrong):
         at = tuple(np.argwhere(wrong)[0])
@@ -41,6 +41,11 @@ def radius_and_norm(found: Iteration, eps: float = EPS) -> tuple[Array, Array]:
             f"{float(norm[at]):.10g}: the features are too ill-conditioned ({float(condition[at]):.3g}) for float64"
         )
     return radius, np.asarray(np.maximum(norm, radius))
+
+
+def radius_of(found: Iteration) -> float:
+    """Spectral radius of one iteration."""
+    return float(np.abs(np.linalg.eigvals(found.core)).max(initial=0.0))
 
 
 def radius_doubt(core: Array, doubt: float) -> float:
@@ -68,12 +73,3 @@ def undecided(radius: float, doubt: float) -> bool:
     (True, False)
     """
     return not (doubt <= COARSE and abs(radius - 1) > doubt * max(1.0, radius))
-
-
-def require_decided(radius: float, doubt: float, cure: Any) -> None:
-    """Refuse a radius that double precision cannot give, beyond the rounding that every computed radius has."""
-    if doubt > ROUNDING and undecided(radius, doubt):
-        raise KropeError(
-            f"weights must let float64 tell the spectral radius; got {radius:.10g} with a relative error of up to "
-            f"{doubt:.2g} ({cure})"
-        )

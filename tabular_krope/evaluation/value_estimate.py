@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 
 from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.bootstrap import Groups, Replicates, bootstrap, groups_of, interval
-from tabular_krope.evaluation.iteration import fixed_point, numerical_rank
+from tabular_krope.evaluation.iteration import factored, fixed_point
 from tabular_krope.evaluation.lspe import require_features
 from tabular_krope.evaluation.lspe_on_data import compressed, weighted_rows
 from tabular_krope.models.randomness import generator
@@ -190,8 +189,7 @@ def orthonormal_basis(Phi: Array, Phi_next: Array, r: Array, D: Array, n: int | 
     """
     d, count = Phi.shape[1], len(Phi) if n is None else n
     rows = compressed(weighted_rows(Phi, Phi_next, r, D), d)
-    _, sigma, Vt = scipy.linalg.svd(rows.Phi, full_matrices=False, check_finite=False)
-    k = numerical_rank(sigma, (2 * d + 1 + math.isqrt(count), d))
-    if k == 0:
+    E = factored(rows.Phi, (2 * d + 1 + math.isqrt(count), d)).over
+    if E.shape[1] == 0:
         raise KropeError("Phi must have a non-zero row with positive weight; got zeros only")
-    return np.asarray(Vt[:k].T / sigma[:k])
+    return E

@@ -15,7 +15,7 @@ from tabular_krope.arrays import Array, frozen_array, roots_of_weights
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.evaluation.iteration import numerical_rank
 from tabular_krope.models.mrp import MRP, require_mrp
-from tabular_krope.representations.layers import eliminated, graded
+from tabular_krope.representations.layers import column_scales, eliminated, graded
 
 KINDS = ("proxy", "linear")
 
@@ -46,14 +46,15 @@ def bellman_completeness_error(mrp: MRP, phi: Any, weights: Any = None, kind: st
     root = roots_of_weights(weights, mrp.n_pairs)
     seen = root > 0
     after = mrp.gamma * np.asarray(mrp.P @ (mrp.Pi @ Phi))
-    span = _layers(Phi[seen], root[seen]) if graded(root) else _singular(Phi, root)
-    rows = seen if graded(root) else slice(None)
+    layered = graded(root) or column_scales(root[:, None] * Phi) is not None
+    span = _layers(Phi[seen], root[seen]) if layered else _singular(Phi, root)
+    rows = seen if layered else slice(None)
     outside_r = span.outside(mrp.r[rows][:, None])
     if kind == "proxy":
         return float(np.sum(span.outside(after[rows]) ** 2) + np.sum(outside_r**2))
     hidden = after - (after @ span.back) @ span.ahead  # images of directions that the data do not see
     scale = np.finfo(np.float64).eps * max(Phi.shape) * max(float(np.abs(after).max(initial=0.0)), 1e-300)
-    unseen = hidden[seen] if graded(root) else root[:, None] * hidden
+    unseen = hidden[seen] if layered else root[:, None] * hidden
     if np.abs(unseen).max(initial=0.0) > 16 * scale:
         return float("inf")
     outside_P = span.outside(after[rows]) @ span.over

@@ -6,6 +6,7 @@ import numpy as np
 
 from tabular_krope.arrays import frozen_array
 from tabular_krope.models.mrp import MRP, require_mrp
+from tabular_krope.representations.layers import column_scales
 
 
 def realizability_error(mrp: MRP, phi: Any) -> float:
@@ -19,7 +20,9 @@ def realizability_error(mrp: MRP, phi: Any) -> float:
     """
     require_mrp(mrp)
     Phi = frozen_array(phi, "phi", (mrp.n_pairs, None))
-    w = np.linalg.lstsq(Phi, mrp.q, rcond=None)[0]
-    error = float(np.sum((Phi @ w - mrp.q) ** 2))
-    scale = float(np.mean(np.abs(mrp.q)))
-    return error / scale if scale > 0 else 0.0
+    scale = column_scales(Phi)
+    even = Phi if scale is None else Phi * scale
+    w = np.linalg.lstsq(even, mrp.q, rcond=None)[0]
+    error = float(np.sum((even @ w - mrp.q) ** 2))
+    size = float(np.mean(np.abs(mrp.q)))
+    return error / size if size > 0 else 0.0

@@ -10,7 +10,7 @@ from tabular_krope.closed_form.feature_map import FeatureMap
 from tabular_krope.data.offline import Base, OfflineProblem
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.problem_estimate import estimate_problem
-from tabular_krope.evaluation.lspe_on_data import lspe_on_data
+from tabular_krope.evaluation.lspe_on_data import rows_with_caveat
 from tabular_krope.evaluation.pair_rows import PairRows
 from tabular_krope.evaluation.value_estimate import ValueEstimate, estimate_on_rows
 from tabular_krope.report.counted import counted
@@ -65,14 +65,14 @@ def tried(
     """
     if p.pairs is not None:
         return Cure(name, False, "not tried on sparse features")
-    out = lspe_on_data(p.Phi, p.Phi_next, p.r, p.gamma, weights, steps=0)
+    out = rows_with_caveat(p.Phi, p.Phi_next, p.r, p.gamma, weights, steps=0)
     if repeated is None:
         estimate = estimate_problem(p, weights, **how)
     else:
         known = (p.Phi, p.Phi_next, repeated[1], p.gamma, p.starts, p.start_weights, None, p.episodes)
         estimate = estimate_on_rows(*known, **how, which=repeated[0])
     try:
-        single = lspe_on_data(p.Phi, p.Phi_next, p.r, p.gamma, weights, "covariance", "float32", steps=0)
+        single = rows_with_caveat(p.Phi, p.Phi_next, p.r, p.gamma, weights, "covariance", "float32", steps=0)
         value = float(p.start_weights @ p.starts @ single.theta)
         in_float32 = single.stable and close(value, estimate.value, estimate)
     except (KropeError, np.linalg.LinAlgError):

@@ -18,6 +18,8 @@ def words(diagnosis: Diagnosis) -> tuple[str, ...]:
     """One paragraph each on the verdict, the causes, the cure, and what to keep in mind."""
     paragraphs = [_verdict(diagnosis), *(_cause(diagnosis, cause) for cause in diagnosis.causes), _cure(diagnosis)]
     p = diagnosis.problem
+    if diagnosis.routes[0].caveat:
+        paragraphs.append(f"Keep in mind: {diagnosis.routes[0].caveat}.")
     paragraphs.append(_few(diagnosis))
     paragraphs.append(_rests_on_few(diagnosis))
     if p.uncovered is not None and p.uncovered >= NOTICEABLE:

@@ -17,7 +17,7 @@ import scipy.linalg
 from tabular_krope.arrays import Array, Matrix
 from tabular_krope.data.offline import OfflineProblem
 from tabular_krope.errors import KropeError
-from tabular_krope.evaluation.lspe_on_data import compressed, lspe_on_data, weighted_rows
+from tabular_krope.evaluation.lspe_on_data import compressed, rows_with_caveat, weighted_rows
 from tabular_krope.evaluation.value_estimate import orthonormal_basis
 
 #: How LSPE is computed. The first is the one to believe, the last what a float32 program does.
@@ -40,6 +40,7 @@ class RowRoute:
         errors: what is left of an error after 0, 1, ... steps, root mean square over the data and over errors in all
             directions alike, [steps + 1].
         failure: why the solver could not be used; then the numbers are NaN.
+        caveat: what float64 does not determine of it, in words; empty if nothing.
     """
 
     solver: str
@@ -51,6 +52,7 @@ class RowRoute:
     condition: float
     errors: Array
     failure: str = ""
+    caveat: str = ""
 
     @property
     def name(self) -> str:
@@ -65,14 +67,15 @@ def row_routes(problem: OfflineProblem, facts: "RowFacts") -> tuple[RowRoute, ..
 
 def _route(p: OfflineProblem, facts: "RowFacts", solver: str, dtype: str) -> RowRoute:
     try:
-        out = lspe_on_data(p.Phi, p.Phi_next, p.r, p.gamma, solver=solver, dtype=dtype, steps=0)
+        out = rows_with_caveat(p.Phi, p.Phi_next, p.r, p.gamma, solver=solver, dtype=dtype, steps=0)
     except (KropeError, np.linalg.LinAlgError) as error:
         nan = float("nan")
         return RowRoute(solver, dtype, nan, nan, False, nan, nan, np.full(STEPS + 1, nan), str(error))
     start = p.start_weights @ p.starts
     condition = out.condition if solver == "svd" else float(np.square(out.condition))
     value, errors = float(start @ out.theta), _errors(out.L, facts)
-    return RowRoute(solver, dtype, out.spectral_radius, out.norm, out.stable, value, condition, errors)
+    numbers = (out.spectral_radius, out.norm, out.stable, value, condition, errors)
+    return RowRoute(solver, dtype, *numbers, caveat=out.caveat)
 
 
 def _errors(L: Array, facts: "RowFacts") -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabular_krope.arrays import Array
-from tabular_krope.evaluation.lspe import lspe
+from tabular_krope.evaluation.lspe import lspe_with_caveat
 from tabular_krope.models.mrp import MRP
 from tabular_krope.representations.features import Features
 
@@ -35,6 +35,7 @@ class Stability:
         condition: condition number of the matrix that this solver inverts: ``D^1/2 Phi``, or the covariance, whose
             condition number is the square.
         q_hat: the fixed point's action values, [X].
+        caveat: what float64 does not determine of it, in words; empty if nothing.
     """
 
     solver: str
@@ -45,6 +46,7 @@ class Stability:
     rank: int
     condition: float
     q_hat: Array
+    caveat: str = ""
 
 
 def stability_by_route(mrp: MRP, phi: Any, weights: Any = None) -> tuple[Stability, ...]:
@@ -58,9 +60,10 @@ def stability_by_route(mrp: MRP, phi: Any, weights: Any = None) -> tuple[Stabili
 
 
 def _by_route(mrp: MRP, phi: Any, weights: Any, solver: str, dtype: str) -> Stability:
-    out = lspe(mrp, phi, weights, solver=solver, dtype=dtype, steps=0)
+    out = lspe_with_caveat(mrp, phi, weights, solver=solver, dtype=dtype, steps=0)
     condition = out.condition if solver == "svd" else float(np.square(out.condition))
-    return Stability(solver, dtype, out.spectral_radius, out.norm, out.stable, out.rank, condition, out.q_hat)
+    numbers = (out.spectral_radius, out.norm, out.stable, out.rank, condition, out.q_hat)
+    return Stability(solver, dtype, *numbers, out.caveat)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +92,7 @@ def sweep_dimensions(mrp: MRP, phi: Features, weights: Any = None) -> Sweep:
     array([0.5, 0.5])
     """
     most = min(phi.d, MOST_SWEPT)
-    L = lspe(mrp, phi.matrix[:, :most], weights, steps=0).L
+    L = lspe_with_caveat(mrp, phi.matrix[:, :most], weights, steps=0).L
     sizes = sweep_sizes(most)
     radii = [float(np.abs(np.linalg.eigvals(L[:d, :d])).max()) for d in sizes]
     norms = [float(np.linalg.norm(L[:d, :d], 2)) for d in sizes]

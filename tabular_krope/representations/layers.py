@@ -13,6 +13,8 @@ $$\Phi = \Psi\,U, \qquad \Psi\ [n, k], \quad U\ [k, d], \quad k = \text{rank}.$$
 - Regression on the columns of ``Z`` is by modified Gram-Schmidt, which takes the whole projection off a row at once.
   (Reflections, although backward stable row by row, leave parts of the heavy residual in the light rows, to be
   undone by entries below rounding where heavy rows repeat each other.)
+- The span does not depend on the sizes of the columns, but rounding does: a column of 1e-16 beside one of 1 is lost in
+  it. So very different columns are first made even by powers of two, and these come back in $U$.
 """
 
 from dataclasses import dataclass
@@ -27,6 +29,8 @@ from tabular_krope.arrays import Array
 #: Weights whose positive ones differ by more than this factor are regressed on in layers.
 EVEN = 1e6
 ROOT_EVEN = float(np.sqrt(EVEN))
+#: Columns whose sizes differ by more than this factor are evened out.
+EVEN_COLUMNS = 1e6
 
 
 def graded(root: Array) -> Any:
@@ -68,14 +72,11 @@ class Layers:
     def inverse(self) -> Array:
         """``U^+``, [d, k]: features' coefficients, of least norm, from those of the functions."""
         k, d = self.U.shape
+        if k < d:
+            return right_inverse(self.U)
         size = np.abs(self.U[np.arange(k), self.columns])
-        scaled = self.U / size[:, None]
-        if k == d:
-            out = np.empty((d, k), self.U.dtype)
-            out[self.columns] = solve_triangular(scaled[:, self.columns], np.eye(k, dtype=out.dtype))
-        else:
-            W, lower = qr(scaled.T, mode="economic")
-            out = W @ solve_triangular(lower.T, np.eye(k, dtype=W.dtype), lower=True)
+        out = np.empty((d, k), self.U.dtype)
+        out[self.columns] = solve_triangular((self.U / size[:, None])[:, self.columns], np.eye(k, dtype=out.dtype))
         return np.asarray(out / size)
 
     def fit(self, F: Array) -> Array:
@@ -137,16 +138,20 @@ def eliminated(A: Array, root: Array, null: float | None = None) -> Layers:
     Args:
         A: features, in the arithmetic that is wanted.
         root: positive.
-        null: share of the largest feature below which what is left of a row is rounding; ``max(n, d) eps`` if None.
+        null: share of the largest feature below which what is left of a row is rounding; if None, what rounding can
+            have left there, followed row by row.
 
     >>> heavy_twice_light_once = np.array([[1.0, 1.0], [1.0, 1.0], [0.0, 1.0]])
     >>> eliminated(heavy_twice_light_once, np.array([1.0, 1.0, 1e-150])).rank
     2
     """
     n, d = A.shape
-    left: Array = A.copy()
+    scale = column_scales(A) if null is None else None
+    left: Array = A.copy() if scale is None else A * scale
     most = min(n, d)
-    noise = (max(n, d) * np.finfo(A.dtype).eps if null is None else null) * float(np.abs(A).max(initial=0.0))
+    share = max(n, d) * float(np.finfo(A.dtype).eps)
+    size = np.abs(left)
+    noise = share * size.max(axis=1, initial=0.0) if null is None else np.full(n, null * size.max(initial=0.0))
     Psi, U = np.zeros((n, most), A.dtype), np.zeros((most, d), A.dtype)
     pivots, columns = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
     doubt, k = 0.0, 0
@@ -159,14 +164,51 @@ def eliminated(A: Array, root: Array, null: float | None = None) -> Layers:
         p, c = divmod(int(size.argmax()), d)
         if size[p, c] == 0:
             break
-        doubt = max(doubt, noise * float(root[~spent].max()) / float(size[p, c]))
+        doubt = max(doubt, float((noise * root)[~spent].max()) / float(size[p, c]))
         pivots[k], columns[k], U[k] = p, c, left[p]
         Psi[:, k] = left[:, c] / left[p, c]
         left -= np.outer(Psi[:, k], U[k])
         left[p] = 0
         left[:, c] = 0
+        if null is None:  # what was taken off a row was rounded to its own size
+            noise = np.maximum(noise, share * np.abs(Psi[:, k]) * float(np.abs(U[k]).max()))
         k += 1
+    if scale is not None:
+        U /= scale
     return Layers(root, Psi[:, :k], U[:k], pivots[:k], columns[:k], doubt)
+
+
+def column_scales(A: Array) -> Array | None:
+    """Powers of two [d] that bring the columns of ``A`` [n, d] to a size of about 1; None if they are even enough.
+
+    >>> column_scales(np.array([[1.0, 2.0**-60, 0.0]]))
+    array([1.0000000e+00, 1.1529215e+18, 1.0000000e+00])
+    """
+    size = np.abs(A).max(axis=0, initial=0.0)
+    if not size.max(initial=0.0) > EVEN_COLUMNS * size.min(where=size > 0, initial=np.inf):
+        return None
+    _, exponent = np.frexp(np.where(size > 0, size, 1.0))
+    return np.asarray(np.ldexp(1.0, 1 - exponent), A.dtype)
+
+
+def right_inverse(W: Array) -> Array:
+    """``W^+`` [d, k] of ``W`` [k, d] with independent rows, and columns of any sizes.
+
+    Least norm is a regression on the rows of ``W'``, whose sizes are like roots of weights.
+
+    >>> right_inverse(np.array([[3.0, 1e-20, 4.0]]))
+    array([[1.2e-01],
+           [4.0e-22],
+           [1.6e-01]])
+    """
+    scale = column_scales(W)
+    even = W if scale is None else W * scale
+    size = np.abs(even).max(axis=1)[:, None]
+    if scale is None:
+        Q, R = qr((even / size).T, mode="economic")
+        return np.asarray(Q @ solve_triangular(R.T, np.diag(1 / size[:, 0]), lower=True))
+    layers = eliminated((even / size).T, 1 / scale, null=0.0)
+    return np.asarray((layers.inverse @ layers.fit(np.diag(scale))).T / size[:, 0])
 
 
 def graded_svd(W: Array) -> tuple[Array, Array, Array]:

@@ -125,7 +125,7 @@ def test_blocks_of_any_size_give_one_triangle():
         ({"r": [0, 1]}, r"r must have shape \(3\)"),
         ({"Phi_next": np.full((3, 2), np.nan)}, r"Phi_next\[0, 0\] must be finite"),
         ({"weights": [0, 0, 0]}, "weights must have a positive sum"),
-        ({"solver": "exact"}, "solver must be one of covariance, svd"),
+        ({"solver": "qr"}, "solver must be one of covariance, exact, svd"),
         ({"dtype": "float16"}, "dtype must be one of"),
         ({"rcond": 0.1}, "rcond must be None"),
         ({"gamma": 1.5}, "gamma must lie"),

@@ -3,7 +3,7 @@ import pytest
 
 import tabular_krope as tk
 from tabular_krope.evaluation.iteration import Iteration
-from tabular_krope.evaluation.spectral import radius_and_norm, radius_doubt, require_decided
+from tabular_krope.evaluation.spectral import radius_and_norm, radius_doubt
 
 
 def iteration(L, core, condition=1.0):
@@ -29,9 +29,3 @@ def test_a_radius_that_is_not_a_number_is_refused():
 def test_far_from_normal_matrices_are_in_more_doubt():
     assert radius_doubt(np.array([[0.5, 1e6], [0.0, 0.4]]), 1e-12) > 1
     assert radius_doubt(np.zeros((0, 0)), 1.0) == 0.0
-
-
-def test_what_float64_cannot_tell_is_refused():
-    with pytest.raises(tk.KropeError, match=r"weights must let float64 tell .*; got 0.9999 .* up to 0.001 \(a cure\)"):
-        require_decided(0.9999, 1e-3, "a cure")
-    require_decided(0.9, 1e-3, "")
