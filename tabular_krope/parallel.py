@@ -2,25 +2,33 @@
 
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
 
 
-def in_parallel(tasks: Iterable[Any], jobs: int, **options: Any) -> Iterator[Any]:
-    """Results of joblib's delayed ``tasks``, ``jobs`` at a time, in the order in which they are done.
+def in_parallel(
+    function: Callable[..., Result], calls: Iterable[tuple[Any, ...]], jobs: int, **options: Any
+) -> Iterator[Result]:
+    """``function(*call)`` for each call, ``jobs`` at a time, in the order in which they are done; one job is this one.
 
     Ctrl-C reaches this process only, which then ends the others: they do not each print a traceback.
 
-    >>> from joblib import delayed
-    >>> sorted(in_parallel((delayed(abs)(x) for x in (-1, 2, -3)), jobs=2))
+    >>> sorted(in_parallel(abs, ((x,) for x in (-1, 2, -3)), jobs=2))
     [1, 2, 3]
     """
-    from joblib import Parallel
+    if jobs == 1:
+        yield from (function(*call) for call in calls)
+        return
+    from joblib import Parallel, delayed
 
     with deaf_to_interrupts():
-        results: Iterator[Any] = Parallel(n_jobs=jobs, return_as="generator_unordered", **options)(tasks)
-    return results
+        results = Parallel(n_jobs=jobs, return_as="generator_unordered", **options)(
+            delayed(function)(*call) for call in calls
+        )
+    yield from results
 
 
 @contextmanager

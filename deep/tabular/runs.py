@@ -88,13 +88,7 @@ def run_study(out: Path, configs: Sequence[GarnetConfig], jobs: int = 1) -> Iter
             (out / folder).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise KropeError(f"out must be a folder that can be written; got {out} ({error.strerror})") from None
-    if jobs == 1:
-        yield from (_on_one_thread(out, config) for config in configs)
-        return
-    from joblib import delayed
-
-    work = (delayed(_on_one_thread)(out, config) for config in configs)
-    yield from in_parallel(work, jobs)
+    yield from in_parallel(_on_one_thread, ((out, config) for config in configs), jobs)
 
 
 def _on_one_thread(out: Path, config: GarnetConfig) -> str:

@@ -89,10 +89,7 @@ def _computed(study: Study, settings: Any, work: list[tuple[Any, Path]], jobs: i
     if jobs == 1 or len(work) < 2:
         yield from (_piece(study, settings, piece, place) for piece, place in work)
         return
-    from joblib import delayed
-
-    tasks = (delayed(_piece_by_name)(study.name, settings, piece, place) for piece, place in work)
-    yield from in_parallel(tasks, jobs)
+    yield from in_parallel(_piece_by_name, ((study.name, settings, piece, place) for piece, place in work), jobs)
 
 
 def _piece(study: Study, settings: Any, piece: Any, place: Path) -> Path:

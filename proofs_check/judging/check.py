@@ -147,11 +147,9 @@ def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int
     own = [name for name in dict.fromkeys(names) if jobs <= 1 or STATEMENTS.group(name) == "own"]
     others = [name for name in dict.fromkeys(names) if name not in own]
     if others:
-        from joblib import delayed
-
         from tabular_krope.parallel import in_parallel
 
-        yield from in_parallel((delayed(check)(name, examples, seed, exact) for name in others), jobs)
+        yield from in_parallel(check, ((name, examples, seed, exact) for name in others), jobs)
     for name in own:
         yield check(name, examples, seed, exact)
 

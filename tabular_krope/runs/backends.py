@@ -36,15 +36,15 @@ def in_processes(function: str, todo: Work, folder: str, jobs: int) -> Iterator[
     A process that dies takes joblib's whole pool with it. Those that may have killed it are then tried alone, where
     only the guilty one fails, and a new pool goes on with the others.
     """
-    from joblib import delayed, parallel_config
+    from joblib import parallel_config
     from joblib.externals.loky.process_executor import BrokenProcessPool as BrokenPool
 
     store, left = Store(Path(folder)), {configuration_hash(configuration): configuration for configuration in todo}
     while left:
         try:
             with parallel_config(backend="loky", inner_max_num_threads=1):
-                tasks = (delayed(_named)(function, c, folder) for c in list(left.values()))
-                for name, result in in_parallel(tasks, jobs, batch_size=1):
+                calls = [(function, configuration, folder) for configuration in left.values()]
+                for name, result in in_parallel(_named, calls, jobs, batch_size=1):
                     del left[name]
                     yield result
         except BrokenPool:

@@ -3,7 +3,6 @@ import signal
 import threading
 import time
 
-from joblib import delayed
 from joblib.externals.loky import get_reusable_executor
 
 from tabular_krope.parallel import deaf_to_interrupts, in_parallel
@@ -17,10 +16,15 @@ def who(seconds):
 def test_workers_do_not_hear_the_interrupt_and_we_still_do():
     get_reusable_executor().shutdown()  # those of another test
     ours = signal.getsignal(signal.SIGINT)
-    found = list(in_parallel((delayed(who)(0.05) for _ in range(6)), jobs=2))
+    found = list(in_parallel(who, [(0.05,)] * 6, jobs=2))
     assert os.getpid() not in {process for process, _ in found}
     assert all(deaf for _, deaf in found)
     assert signal.getsignal(signal.SIGINT) is ours
+
+
+def test_one_job_is_this_process_and_the_order_stays():
+    assert list(in_parallel(divmod, [(7, 2), (1, 1)], jobs=1)) == [(3, 1), (1, 0)]
+    assert {process for process, _ in in_parallel(who, [(0.0,)] * 2, jobs=1)} == {os.getpid()}
 
 
 def test_another_thread_leaves_handlers_alone():

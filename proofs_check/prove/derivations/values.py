@@ -1,5 +1,7 @@
 """Derivations of the value bounds: B5, B9 and deterministic chains."""
 
+from typing import Any
+
 from proofs_check.prove.derive import Derivation
 from proofs_check.prove.theorem import Part
 from proofs_check.prove.theorems.values import SIZE, WIDTH
@@ -70,8 +72,14 @@ def _any_chain(part: Part) -> Derivation:
     out.conclude("rewards", [((), "G", "turned, bound")], cancel=("width",), zeros=used)
     later = "r - (1 - gamma) P q"
     squares = [((), "1", "rewards"), (("gamma", "width"), later, "[1]")]
+    return _from_values(out, squares)
+
+
+def _from_values(out: Derivation, squares: list[Any]) -> Derivation:
+    """The values in the RKHS from what is left after a step, and the bound from them."""
     name = "values in the RKHS"
-    out.by_stein("psd", name, part.conclusions[name].text, "contracts", squares=squares, zeros=["kernel", "values"])
+    text = out.part.conclusions[name].text
+    out.by_stein("psd", name, text, "contracts", squares=squares, zeros=["kernel", "values"])
     out.conclude("bound", [((), "(x - y)'", name)], zeros=[])
     return out
 
@@ -80,10 +88,7 @@ def _equal_rewards(part: Part) -> Derivation:
     out = Derivation(part, {"K1": 9, "r": 5})
     out.conclude("rewards", zeros=["equal", "K1"])
     squares = [((), "1", "rewards"), (("gamma",), "r - (1 - gamma) P q", "[1]")]
-    name = "values in the RKHS"
-    out.by_stein("psd", name, part.conclusions[name].text, "contracts", squares=squares, zeros=["kernel", "values"])
-    out.conclude("bound", [((), "(x - y)'", name)], zeros=[])
-    return out
+    return _from_values(out, squares)
 
 
 def constant_values(part: Part) -> Derivation:

@@ -1,6 +1,6 @@
 """How the distance bounds differences of action values: B5, B9 and deterministic chains."""
 
-from proofs_check.prove.theorem import Theorem
+from proofs_check.prove.theorem import Part, Theorem
 from proofs_check.prove.theorems.letters import X1, XX, N, matrix, nonneg, part, positive, psd, zero
 
 ENDS = {
@@ -20,10 +20,19 @@ AT_ENDS = {
 SIZE = "(1/2 R (hi - lo) (2 R - hi + lo) + 1/2 R (lo + hi)^2)"
 WIDTH = "(2 R - hi + lo)"
 CHAIN = ("gamma", "gamma < 1", "kernel", "contracts", "reward kernel", "values")
+SAME = {"m": "the reward of every pair"}
 EQUAL = {
     "equal": zero("r - m one", X1, "all rewards are m"),
     "K1": zero("K1 - one one'", XX, "definition of K1 for R = 0"),
 }
+
+
+def _constant(name: str, words: str) -> Part:
+    """Equal rewards and no end: all values are equal."""
+    assumed = ("gamma", "gamma < 1", "contracts", "conservative", "values", "x", "y")
+    bound, equal = {"bound": zero("(x - y)' q", N, words)}, {"equal": EQUAL["equal"]}
+    return part(name, "P one r q x y", assumed, bound, more_parameters=SAME, more_assumed=equal)
+
 
 RKHS_BOUND = Theorem(
     "value-bound-rkhs",
@@ -91,17 +100,10 @@ RKHS_BOUND = Theorem(
                     "(q(x) - q(y))^2 <= |r|^2 d(x, y) / (1 - gamma)",
                 ),
             },
-            more_parameters={"m": "the reward of every pair"},
+            more_parameters=SAME,
             more_assumed=EQUAL,
         ),
-        part(
-            "equal rewards, no episode ends",
-            "P one r q x y",
-            ("gamma", "gamma < 1", "contracts", "conservative", "values", "x", "y"),
-            {"bound": zero("(x - y)' q", N, "q(x) = q(y)")},
-            more_parameters={"m": "the reward of every pair"},
-            more_assumed={"equal": zero("r - m one", X1, "all rewards are m")},
-        ),
+        _constant("equal rewards, no episode ends", "q(x) = q(y)"),
     ),
     "the definitions of K, K1 and q; lemma-k1-psd",
 )
@@ -133,14 +135,7 @@ INDEPENDENT_BOUND = Theorem(
             parameters="gamma R",
             more_assumed=ABOVE,
         ),
-        part(
-            "equal rewards",
-            "P one r q x y",
-            ("gamma", "gamma < 1", "contracts", "conservative", "values", "x", "y"),
-            {"bound": zero("(x - y)' q", N, "q(x) = q(y), where R = 0")},
-            more_parameters={"m": "the reward of every pair"},
-            more_assumed={"equal": zero("r - m one", X1, "all rewards are m")},
-        ),
+        _constant("equal rewards", "q(x) = q(y), where R = 0"),
     ),
     "the definitions of K, K1, q and U; that U(x, x) = sum_n gamma^n D_n(x), which is its equation unrolled",
 )
@@ -185,14 +180,7 @@ DETERMINISTIC = Theorem(
                 "U at y": zero("y' U y - y' u", N, "definition of u"),
             },
         ),
-        part(
-            "equal rewards",
-            "P one r q x y",
-            ("gamma", "gamma < 1", "contracts", "conservative", "values", "x", "y"),
-            {"bound": zero("(x - y)' q", N, "q(x) = q(y), where R = 0")},
-            more_parameters={"m": "the reward of every pair"},
-            more_assumed={"equal": zero("r - m one", X1, "all rewards are m")},
-        ),
+        _constant("equal rewards", "q(x) = q(y), where R = 0"),
     ),
     "the definitions of K, K1, q, U and C; that the rows of P are zeros and a one",
 )
