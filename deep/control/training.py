@@ -107,7 +107,9 @@ class _Table:
 
     def rows(self, index: np.ndarray) -> Minibatch:
         i = torch.as_tensor(index, device=self.x.device)
-        return Minibatch(self.x[i], self.r[i], self.x_next[i], self.alive[i], self.gamma, self.reward_range)
+        # Several times as fast as indexing.
+        x, r, x_next, alive = (part.index_select(0, i) for part in (self.x, self.r, self.x_next, self.alive))
+        return Minibatch(x, r, x_next, alive, self.gamma, self.reward_range)
 
 
 def train_epoch(config: ControlConfig, networks: Networks, adam: torch.optim.Adam, table: _Table, epoch: int) -> float:

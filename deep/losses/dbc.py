@@ -9,6 +9,7 @@ distance 0 and target 0: whether it is taken only changes the scale.
 
 from deep.backend import torch
 from deep.losses.by_blocks import mean_over_distinct
+from deep.losses.geometry import rolled
 from deep.losses.regression import Tensor, fixed, regress, regress_pairs, square, weighted_mean
 
 
@@ -103,12 +104,10 @@ def paired_dbc_loss(
     >>> paired_dbc_loss(phi, r, phi, one, torch.ones(2), gamma=1.0, pairings=1).item()  # (2 - 1 - 2)^2
     1.0
     """
-    model, total = torch.cat([fixed(mu), fixed(sigma)], dim=-1), torch.zeros((), dtype=phi.dtype, device=phi.device)
-    for k in range(1, pairings + 1):
-        ahead = torch.linalg.vector_norm(model - model.roll(k, 0), dim=-1) * alive * alive.roll(k)
-        target = (r - r.roll(k)).abs() + gamma * ahead
-        total = total + regress((phi - phi.roll(k, 0)).abs().sum(-1), target)
-    return total / pairings
+    model = torch.cat([fixed(mu), fixed(sigma)], dim=-1)
+    ahead = torch.linalg.vector_norm(model - rolled(model, pairings), dim=-1) * alive * rolled(alive, pairings)
+    target = (r - rolled(r, pairings)).abs() + gamma * ahead
+    return regress((phi - rolled(phi, pairings)).abs().sum(-1), target).mean()
 
 
 def model_loss(

@@ -14,6 +14,15 @@ def unit_rows(phi: Tensor) -> Tensor:
     return phi / torch.where(length > 0, length, 1.0)
 
 
+def rolled(rows: Tensor, pairings: int) -> Tensor:
+    """Rows moved on by 1, ..., ``pairings`` places, the last ones to the front, [pairings, B, ...].
+
+    >>> rolled(torch.tensor([1, 2, 3]), 2).tolist()
+    [[3, 1, 2], [2, 3, 1]]
+    """
+    return torch.stack([rows.roll(k, 0) for k in range(1, pairings + 1)])
+
+
 def following_products(phi: Tensor, phi_next: Tensor, joint: Tensor | None) -> Tensor:
     """``phi_i . phi_next_j`` for the couples (row, what follows it).
 

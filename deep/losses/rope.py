@@ -8,7 +8,7 @@ and the pairs must be sampled ones.
 
 from deep.backend import torch
 from deep.losses.by_blocks import mean_over_distinct
-from deep.losses.geometry import unit_rows
+from deep.losses.geometry import rolled, unit_rows
 from deep.losses.regression import Penalty, Tensor, fixed, huber, regress, regress_pairs
 
 
@@ -120,16 +120,14 @@ def paired_rope_loss(
     >>> torch.isclose(paired_rope_loss(phi, r, phi, alive, 0.9, pairings=1), all_pairs).item()
     True
     """
-    after, total = fixed(phi_next), torch.zeros((), dtype=phi.dtype, device=phi.device)
-    for k in range(1, pairings + 1):
-        ahead = _distance_of_rows(after, after.roll(k, 0), beta) * alive * alive.roll(k)
-        target = (r - r.roll(k)).abs() + gamma * ahead
-        total = total + regress(_distance_of_rows(phi, phi.roll(k, 0), beta), target, penalty=huber)
-    return total / pairings
 
+    def distances(phi: Tensor) -> Tensor:
+        """`mico_distance` of row ``i`` and row ``i - k`` for each k, [pairings, B]."""
+        unit, half = unit_rows(phi), _half_squares(phi)
+        c = (unit * rolled(unit, pairings)).sum(-1)
+        angle = torch.atan2((1 - c * c).clamp_min(torch.finfo(c.dtype).eps).sqrt(), c)
+        return half + rolled(half, pairings) + beta * angle
 
-def _distance_of_rows(phi: Tensor, other: Tensor, beta: float) -> Tensor:
-    """`mico_distance` of row ``i`` and row ``i`` of the other, [B]."""
-    c = (unit_rows(phi) * unit_rows(other)).sum(-1)
-    angle = torch.atan2((1 - c * c).clamp_min(torch.finfo(c.dtype).eps).sqrt(), c)
-    return _half_squares(phi) + _half_squares(other) + beta * angle
+    ahead = distances(fixed(phi_next)) * alive * rolled(alive, pairings)
+    target = (r - rolled(r, pairings)).abs() + gamma * ahead
+    return regress(distances(phi), target, penalty=huber).mean()
