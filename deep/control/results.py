@@ -1,6 +1,7 @@
 """Finished and unfinished runs as they lie in folders, and what a study says about them.
 
 Trials are runs that differ in nothing but the seed, on the same data, trained equally long (or until they diverged).
+How the steps were taken is no difference: it changes speed and rounding, not what is computed.
 """
 
 import json
@@ -39,8 +40,8 @@ class Run:
 
     @property
     def setting(self) -> dict[str, Any]:
-        """What its trials share: all settings but the seed."""
-        return {name: value for name, value in self.settings.items() if name != "seed"}
+        """What its trials share: all settings but the seed and the kind of step."""
+        return {name: value for name, value in self.settings.items() if name not in ("seed", "step")}
 
     @property
     def diverged(self) -> bool:
@@ -67,7 +68,7 @@ class Cell:
         half_width: of the 95% interval; NaN for a single trial.
         trials: how many.
         epochs: how many each of them was trained, but for those that diverged before.
-        setting: all settings but the seed, the best of those that were run.
+        setting: all settings but the seed and the step, the best of those that were run.
         settings_tried: how many were, the same on other data among them.
         left_out: runs of this setting that are no trials: shorter than others, or another run of a seed.
     """

@@ -8,7 +8,7 @@ import pytest
 from deep.control import paper_tables
 from deep.control.config import ControlConfig
 from deep.control.evaluation import COLUMNS
-from deep.control.results import Run, best_cell, mean_interval, read_runs
+from deep.control.results import Run, best_cell, mean_interval, read_runs, runs_of
 from deep.control.study import control_sweep, run_configuration
 from deep.control.tables import ORDER, completeness_table, error_table
 from deep.control.training import fingerprint, train
@@ -69,6 +69,16 @@ def test_the_best_setting_is_the_one_with_the_least_mean():
     assert "seed" not in cell.setting
     assert best_cell([run(1.0, algorithm="bcrl")], "error_fqe") is None
     assert best_cell([run(0.1, diverged=1.0)], "error_svd64").mean == math.inf
+
+
+def test_how_a_run_stepped_makes_no_other_setting():
+    runs = [run(1.0), run(3.0)]
+    for one, step in zip(runs, ("by-hand", "fused"), strict=True):
+        one.settings["step"] = step
+    cell = best_cell(runs, "error_svd64")
+    assert (cell.mean, cell.trials, cell.settings_tried) == (2.0, 2, 1)
+    assert len(runs_of(runs, cell)) == 2
+    assert runs[1].settings["step"] == "fused"
 
 
 @pytest.mark.parametrize("other", [{"batch": 300}, {"fingerprint": "g"}])
