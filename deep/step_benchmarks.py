@@ -41,7 +41,7 @@ def step_rows(B: int = 2048, repeats: int = 40, turns: int = 2, targets: bool = 
 def measured(algorithm: str, step: str, B: int, repeats: int) -> list[float]:
     """CPU seconds of steps in a fresh process: by hand with the settings of training, by autograd with one thread."""
     plain = {name: value for name, value in os.environ.items() if name not in SETTINGS}
-    settings = SETTINGS if step == "by-hand" else {"OMP_NUM_THREADS": "1"}
+    settings = SETTINGS if step != "autograd" else {"OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "deep.step_benchmarks", algorithm, step, str(B), str(repeats)]
     done = subprocess.run(command, env=plain | settings, capture_output=True, text=True, check=True)
     return [float(seconds) for seconds in json.loads(done.stdout)]

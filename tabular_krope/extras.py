@@ -9,6 +9,7 @@ from tabular_krope.errors import KropeError, how_to_install
 EXTRAS = {
     "torch": "deep",
     "safetensors": "deep",
+    "numba": "fast",
     "mujoco": "control",
     "dm_control": "control",
     "imageio": "control",

@@ -17,6 +17,7 @@ What autograd makes of `Encoder.units` is the oracle of the tests. Only paramete
 from typing import TYPE_CHECKING, Any
 
 from deep.backend import torch
+from deep.control.fused import FusedPass
 from deep.losses.regression import Tensor
 
 if TYPE_CHECKING:
@@ -33,22 +34,22 @@ def encode(encoder: "Encoder", x: Tensor) -> Tensor:
     parts = (encoder.widen, encoder.norm, encoder.narrow)
     parameters = [tensor for part in parts for tensor in (part.weight, part.bias)]
     if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in parameters):
-        features: Tensor = _Encoder.apply(x, *parameters, encoder.norm.eps)
+        features: Tensor = _Encoder.apply(x, *parameters, encoder.norm.eps, encoder.step)
         return features
     with torch.no_grad():
-        return _Pass(parameters, encoder.norm.eps).forward(x, keep=False)
+        return PASSES[encoder.step](parameters, encoder.norm.eps).forward(x, keep=False)
 
 
 class _Encoder(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, *parameters: Any) -> Tensor:
-        *tensors, eps = parameters
-        ctx.work = _Pass(tensors, eps)
+        *tensors, eps, step = parameters
+        ctx.work = PASSES[step](tensors, eps)
         return ctx.work.forward(x, keep=True)
 
     @staticmethod
     def backward(ctx: Any, *upstream: Tensor) -> tuple[Tensor | None, ...]:
-        return (None, *ctx.work.backward(upstream[0]), None)
+        return (None, *ctx.work.backward(upstream[0]), None, None)
 
 
 class _Pass:
@@ -126,3 +127,7 @@ class _Pass:
         widen = dW[: self.inputs].t().contiguous(), dW[self.inputs].clone()
         norm = (dV * self.narrow).sum(0), dc @ self.narrow
         return (*widen, *norm, dV * self.gain + dc[:, None] * self.shift, dc)
+
+
+#: What makes the passes, by the word of the setting ``step``.
+PASSES: dict[str, type[_Pass] | type[FusedPass]] = {"by-hand": _Pass, "fused": FusedPass}

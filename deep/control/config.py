@@ -21,7 +21,7 @@ WORDS = {
     "optimizer": ("adamw", "adam"),
     "norm": ("after", "before"),
     "time_limits": ("bootstrap", "end"),
-    "step": ("by-hand", "autograd"),
+    "step": ("by-hand", "fused", "autograd"),
 }
 
 
@@ -51,7 +51,7 @@ class ControlConfig:
     head_scale: float = 1.0  # q = scale phi w; ROPE's public code has 1/(1 - gamma)
     time_limits: str = "bootstrap"  # ours: values go on beyond a time limit; "end": as ROPE's public code
     pairings: int = 0  # ROPE and DBC: others that each row is paired with; 0: all of the minibatch
-    step: str = "by-hand"  # ours: the encoder's passes on the CPU; "autograd" elsewhere and for norm "before"
+    step: str = "by-hand"  # ours: the encoder's passes on the CPU; "fused": compiled; "autograd": torch, always on GPUs
     alpha: float = 0.1  # paper: alpha * auxiliary loss + (1 - alpha) * FQE
     angle: float = 0.1  # beta of ROPE's distance
     model_learning_rate: float = 1e-5  # paper: DBC's Gaussian model

@@ -25,7 +25,8 @@ class Encoder(torch.nn.Module):
         self.widen = torch.nn.Linear(inputs, hidden)
         self.norm = torch.nn.LayerNorm(hidden)
         self.narrow = torch.nn.Linear(hidden, d)
-        self.before, self.by_hand = norm == "before", step == "by-hand" and norm == "after"
+        self.before, self.step = norm == "before", step
+        self.by_hand = step != "autograd" and norm == "after"
 
     def units(self, x: Tensor) -> Tensor:
         """The hidden layer, [B, hidden]."""

@@ -12,7 +12,43 @@ from tests.mutants.in_control_training import (
 from tests.mutants.mutation import Mutation
 
 BY_HAND, TEST_BY_HAND = f"{CONTROL}/by_hand.py", (f"{TESTS}/test_by_hand.py",)
+FUSED, TEST_FUSED = f"{CONTROL}/fused_passes.py", (f"{TESTS}/test_fused.py",)
 PUBLIC_CODE = (
+    Mutation(
+        "compiled-backward-without-the-curve",
+        FUSED,
+        "curve[r] = -(s[r] * s[r] * e)",
+        "curve[r] = -(s[r] * s[r] * zero)",
+        TEST_FUSED,
+    ),
+    Mutation(
+        "compiled-gradient-of-the-gain-with-the-mean",
+        FUSED,
+        "dv = dV[i, j] - mean",
+        "dv = dV[i, j]",
+        TEST_FUSED,
+    ),
+    Mutation(
+        "compiled-relu-mends-what-is-not-finite",
+        f"{CONTROL}/fused_loops.py",
+        "floor if a < floor else a, floor",
+        "a if a > floor else floor, floor",
+        TEST_FUSED,
+    ),
+    Mutation(
+        "compiled-passes-share-their-memory",
+        f"{CONTROL}/fused.py",
+        "        if not keep:\n            free.append(work)",
+        "        free.append(work)",
+        TEST_FUSED,
+    ),
+    Mutation(
+        "runs-of-another-step-are-another-setting",
+        f"{CONTROL}/results.py",
+        'name not in ("seed", "step")',
+        'name not in ("seed",)',
+        (f"{TESTS}/test_results.py",),
+    ),
     Mutation(
         "layernorm-by-hand-without-the-mean",
         BY_HAND,

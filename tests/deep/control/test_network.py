@@ -48,7 +48,7 @@ def test_each_part_has_its_learning_rate(algorithm, rates):
 @pytest.mark.parametrize(("name", "kind"), [("adamw", torch.optim.AdamW), ("adam", torch.optim.Adam)])
 def test_the_optimizer_is_the_one_asked_for_with_its_decay(name, kind):
     """One step at gradient 0: AdamW shrinks the parameters by lr * decay, Adam's L2 term moves each by about lr."""
-    for step in ("by-hand", "autograd"):
+    for step in ("by-hand", "fused", "autograd"):
         config = ControlConfig("fqe", hidden=8, learning_rate=1e-3, weight_decay=0.3, optimizer=name, step=step)
         networks = new_networks(config, 6, CPU)
         adam = optimizer(config, networks)

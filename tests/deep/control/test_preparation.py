@@ -59,7 +59,7 @@ def test_files_say_where_time_was_up(cartpole_file):
         ({"optimizer": "sgd"}, "optimizer must be one of adam, adamw; got 'sgd'"),
         ({"norm": "none"}, "norm must be one of after, before"),
         ({"time_limits": "stop"}, "time_limits must be one of bootstrap, end"),
-        ({"step": "fast"}, "step must be one of autograd, by-hand"),
+        ({"step": "fast"}, "step must be one of autograd, by-hand, fused"),
         ({"standardize": 1}, "standardize must be true or false; got 1"),
         ({"pairings": 2048}, "pairings must be less than the batch of 2048; got 2048"),
         ({"head_scale": 0.0}, "head_scale must be positive; got 0"),
