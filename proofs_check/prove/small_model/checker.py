@@ -1,7 +1,8 @@
 r"""The checker of polynomial certificates: reads a file's own JSON, knows nothing of how a proof was found.
 
 A problem says ``goal >= 0`` (``> 0`` if ``strict``) where every ``nonnegative`` variable is at least 0, the variables
-of each simplex are at least 0 and sum to at most 1, and every constraint is at least 0. A proof is a tree of rules:
+of each simplex are at least 0 and sum to at most 1, every constraint is at least 0, and every ``positive``
+variable and every polynomial in ``above`` is above 0. A proof is a tree of rules:
 
 - ``nonnegative``: no free variable, no negative coefficient.
 - ``coefficients``: sort the goal by powers of the variables ``of``, none of them free or in a simplex: each part is at
@@ -12,6 +13,7 @@ of each simplex are at least 0 and sum to at most 1, and every constraint is at 
   forgotten.
 - ``squares``: ``multiplier * goal = margin + sum_k c_k (product of factors) p_k^2``, ``c_k >= 0``, where the multiplier
   is a product of ``1 + w`` and the factors are what the problem says is at least 0. Strict: ``margin > 0``.
+- ``exceeds``: a strict goal is at least ``by > 0`` times a product of what is above 0.
 
 Everything is rational arithmetic on dictionaries; nothing is imported but fractions and re.
 """
@@ -46,21 +48,21 @@ def check(problem: Mapping[str, Any], proof: Mapping[str, Any]) -> None:
     known = {
         **problem,
         "constraints": [read(g) for g in problem["constraints"]],
+        "above": [read(g) for g in problem.get("above", [])],
         "simplices": [tuple(block) for block in problem["simplices"]],
     }
     names = [*problem["nonnegative"], *problem["free"], *(v for block in problem["simplices"] for v in block)]
     _require(len(set(names)) == len(names), "problem: a variable is declared twice")
     _require(set(problem["positive"]) <= set(problem["nonnegative"]), "problem: a positive variable is undeclared")
-    for p in (goal, *known["constraints"]):
+    for p in (goal, *known["constraints"], *known["above"]):
         _require({v for powers in p for v, _ in powers} <= set(names), "problem: a variable is undeclared")
     _require(type(problem["strict"]) is bool, "problem: strict is true or false")
     _check(goal, known, proof, problem["strict"])
 
 
 def _check(goal: Terms, known: Mapping[str, Any], proof: Mapping[str, Any], strict: bool) -> None:
-    rules = {"nonnegative": _nonnegative, "coefficients": _coefficients, "corners": _corners, "squares": _squares}
-    _require(proof.get("rule") in rules, f"unknown rule {proof.get('rule')!r}")
-    rules[proof["rule"]](goal, known, proof, strict)
+    _require(proof.get("rule") in RULES, f"unknown rule {proof.get('rule')!r}")
+    RULES[proof["rule"]](goal, known, proof, strict)
 
 
 def _nonnegative(goal: Terms, known: Mapping[str, Any], proof: Mapping[str, Any], strict: bool) -> None:
@@ -85,7 +87,7 @@ def _coefficients(goal: Terms, known: Mapping[str, Any], proof: Mapping[str, Any
         **known,
         "nonnegative": [v for v in known["nonnegative"] if v not in of],
         "positive": [v for v in known["positive"] if v not in of],
-        "constraints": [g for g in known["constraints"] if not any(v in of for powers in g for v, _ in powers)],
+        **{name: _free_of(known[name], of) for name in ("constraints", "above")},
     }
     given = {tuple(sorted(part["powers"].items())): part for part in proof["parts"]}
     lasting = False
@@ -106,8 +108,8 @@ def _corners(goal: Terms, known: Mapping[str, Any], proof: Mapping[str, Any], st
     _require(len(proof["corners"]) == len(corners), "corners: one proof for each corner")
 
     # The goal is a mean of its values at the corners, and a constraint on the simplex is not known to hold there.
-    free_of_it = [g for g in known["constraints"] if not any(v in block for powers in g for v, _ in powers)]
-    below = {**known, "simplices": rest, "constraints": free_of_it}
+    kept = {name: _free_of(known[name], block) for name in ("constraints", "above")}
+    below = {**known, "simplices": rest, **kept}
     for corner, part in zip(corners, proof["corners"], strict=True):
         _check(put(goal, corner), below, part, strict)
     edges = list(combinations(corners, 2))
@@ -142,6 +144,33 @@ def _squares(goal: Terms, known: Mapping[str, Any], proof: Mapping[str, Any], st
     for _ in range(proof["power"]):
         left = product(left, {(): Fraction(1), (("w", 1),): Fraction(1)})
     _require(total([left, scaled(total(parts), -1)]) == {}, "squares: the two sides differ")
+
+
+def _exceeds(goal: Terms, known: Mapping[str, Any], proof: Mapping[str, Any], strict: bool) -> None:
+    by = number(proof["by"])
+    _require(by > 0, "exceeds: the goal must exceed by more than 0")
+    bases: list[Terms] = [{((v, 1),): Fraction(1)} for v in sorted(known["positive"])]
+    bases += known["above"]
+    part: Terms = {(): by}
+    for i in proof["of"]:
+        _require(0 <= i < len(bases), "exceeds: not known to be above 0")
+        part = product(part, bases[i])
+    _check(total([goal, scaled(part, -1)]), known, proof["proof"], False)
+
+
+RULES = {
+    "nonnegative": _nonnegative,
+    "coefficients": _coefficients,
+    "corners": _corners,
+    "squares": _squares,
+    "exceeds": _exceeds,
+}
+
+
+def _free_of(conditions: Iterable[Terms], names: Iterable[str]) -> list[Terms]:
+    """The conditions that do not speak of some variables."""
+    gone = set(names)
+    return [g for g in conditions if not any(v in gone for powers in g for v, _ in powers)]
 
 
 def read(terms: Iterable[Any]) -> Terms:

@@ -7,6 +7,7 @@ from typing import Any
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Named, Node, Operation, walk
 from proofs_check.prove.small_model import reduction
+from proofs_check.prove.small_model.cases import cases
 from proofs_check.prove.small_model.curvature import Outside, require_covered
 from proofs_check.prove.small_model.patience import patience
 from proofs_check.prove.small_model.premises import region_of
@@ -53,19 +54,27 @@ def signs(region: Region) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proof:
-    """Certificates of everything that a question was reduced to, as a file has them; aside are premises not needed."""
+    """Certificates of everything that a question was reduced to, as a file has them."""
 
     certificates: tuple[dict[str, Any], ...]
-    aside: tuple[str, ...]
 
 
 def all_goals(question: Question) -> Iterator[Goal]:
     """Everything that has to be shown; raises `Outside` if the theorem does not cover the question."""
-    region, _ = region_of(question)
-    if region is None:
+    parts = regions(question)
+    if not parts:
         raise Outside("its premises exclude each other")
-    if region.chart() is None:
-        raise Outside("its premises exclude each other")
+    for region in parts:
+        yield from _goals_in(question, region)
+
+
+def regions(question: Question) -> list[Region]:
+    """The parameters that a question is about, in parts; none if its premises exclude each other."""
+    found = (region_of(case)[0] for case in cases(question))
+    return [region for region in found if region is not None and region.chart() is not None]
+
+
+def _goals_in(question: Question, region: Region) -> Iterator[Goal]:
     pairs = {name: i for i, name in enumerate(question.claim.indices)}
     if len(pairs) > 4:
         raise Outside("it speaks of more than four pairs")
@@ -82,7 +91,6 @@ def all_goals(question: Question) -> Iterator[Goal]:
 
 def prove(question: Question) -> Proof | None:
     """Certificates for a question; None if some were not found. Raises `Outside` if the theorem does not cover it."""
-    _, aside = region_of(question)
     found: dict[str, dict[str, Any]] = {}
     order = []
     with patience():
@@ -92,14 +100,14 @@ def prove(question: Question) -> Proof | None:
                 return None
             order += certificates
     unique = list({id(certificate): certificate for certificate in order}.values())
-    return Proof(tuple(unique), tuple(str(premise) for premise in aside))
+    return Proof(tuple(unique))
 
 
 def _met(goal: Goal, found: dict[str, dict[str, Any]]) -> list[dict[str, Any]] | None:
     for problems in goal.alternatives:
         certificates = []
         for problem in problems:
-            key = f"{problem.goal} {problem.strict} {problem.simplices} {problem.nonnegative} {problem.constraints}"
+            key = str(problem.as_json())
             if key not in found:
                 proof = find(problem)
                 if proof is None:

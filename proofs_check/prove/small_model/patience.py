@@ -43,7 +43,7 @@ def remembered(problem: Problem, solve: Callable[[], Value]) -> Value:
     if seen is None:
         return solve()
     bounds = (problem.strict, problem.nonnegative, problem.simplices, problem.free, problem.constraints)
-    key = f"{problem.goal} {bounds}"
+    key = f"{problem.goal} {bounds} {problem.exceeding}"
     if key not in seen:
         seen[key] = solve()
     found: Value = seen[key]

@@ -9,7 +9,7 @@ from proofs_check.prove.small_model.curvature import FIXED
 from proofs_check.prove.small_model.quantities import HIGH, LOW, SmallModel
 from proofs_check.prove.small_model.reduction import Evaluation, Split, Void
 from proofs_check.prove.small_model.region import Region
-from proofs_check.prove.small_model.ring import ONE, Polynomial, Ratio
+from proofs_check.prove.small_model.ring import ONE, Polynomial, Ratio, used
 from proofs_check.prove.small_model.surds import Nested
 
 
@@ -85,7 +85,16 @@ def _conditions(
         small, large = large, small
     value = evaluation(Operation("-", (large, small))).plain
     sign = evaluation.sign(Ratio(value.bottom, ONE))
-    p = value.top if sign >= 0 else -value.top
+    p, bottom = (value.top, value.bottom) if sign >= 0 else (-value.top, -value.bottom)
+    if not _surely_positive(bottom):  # a premise that is undefined is not met
+        yield bottom, True
     yield p, comparison.sign in ("<", ">")
     if comparison.sign == "==":
         yield -p, False
+
+
+def _surely_positive(p: Polynomial) -> bool:
+    """Whether a polynomial in raw variables is a positive number plus terms that are at least 0."""
+    terms = p.to_dict()
+    positive = all(value >= 0 for value in terms.values()) and "lo" not in used(p)
+    return positive and any(not any(powers) for powers in terms)

@@ -18,6 +18,7 @@ class Problem:
         constraints: polynomials that are at least 0.
         strict: whether the goal must not vanish.
         positive: those of the non-negative variables that are above 0.
+        above: polynomials that are above 0.
     """
 
     goal: Polynomial
@@ -27,6 +28,7 @@ class Problem:
     constraints: tuple[Polynomial, ...] = ()
     strict: bool = False
     positive: frozenset[str] = frozenset()
+    above: tuple[Polynomial, ...] = ()
 
     @property
     def factors(self) -> list[Polynomial]:
@@ -37,12 +39,17 @@ class Problem:
             found.append(ONE - sum((variable(name) for name in block), ONE - ONE))
         return [*found, *self.constraints]
 
+    @property
+    def exceeding(self) -> list[Polynomial]:
+        """Everything known to be above 0: variables by name, then polynomials."""
+        return [*(variable(name) for name in sorted(self.positive)), *self.above]
+
     def about(self, goal: Polynomial, strict: bool = False) -> "Problem":
         """Another goal on the same set."""
         return replace(self, goal=goal, strict=strict)
 
     def without(self, names: tuple[str, ...], goal: Polynomial, strict: bool) -> "Problem":
-        """A goal without some variables; constraints that speak of them are forgotten."""
+        """A goal without some variables; conditions that speak of them are forgotten."""
         gone = set(names)
         return replace(
             self,
@@ -51,6 +58,8 @@ class Problem:
             nonnegative=tuple(name for name in self.nonnegative if name not in gone),
             simplices=tuple(block for block in self.simplices if not gone & set(block)),
             constraints=tuple(g for g in self.constraints if not gone & set(used(g))),
+            positive=self.positive - gone,
+            above=tuple(g for g in self.above if not gone & set(used(g))),
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -63,4 +72,5 @@ class Problem:
             "simplices": [list(block) for block in self.simplices],
             "free": list(self.free),
             "constraints": [as_terms(g) for g in self.constraints],
+            **({"above": [as_terms(g) for g in self.above]} if self.strict and self.above else {}),
         }

@@ -5,7 +5,7 @@ with an exact chain of k + 2 pairs. Then a certificate is looked for, and checke
 z3 is asked last, and only where it is installed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,11 @@ import numpy as np
 from proofs_check.chains.case import Case
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.question import Question
-from proofs_check.prove.small_model.attack import CLOUD, Cloud, attack
+from proofs_check.prove.small_model.attack import CLOUD, ROUNDS, Cloud, attack
+from proofs_check.prove.small_model.cases import cases
 from proofs_check.prove.small_model.checker import check
 from proofs_check.prove.small_model.curvature import Outside
-from proofs_check.prove.small_model.decide import all_goals, prove
+from proofs_check.prove.small_model.decide import all_goals, prove, regions
 from proofs_check.prove.small_model.premises import region_of
 from proofs_check.prove.small_model.region import Region
 from proofs_check.prove.small_model.z3_engine import ask_z3
@@ -61,12 +62,11 @@ def decide(question: Question) -> Decision:
     'sqrt on the small side is not convex'
     """
     try:
-        region, aside = region_of(question)
         next(iter(all_goals(question)), None)
     except Outside as reason:
         return Decision("", str(reason), covered=False)
-    assert region is not None
-    case = attack(question, region)
+    parts = regions(question)
+    case = _attacked(question, parts)
     if case is not None:
         return refuted(case)
     try:
@@ -76,16 +76,17 @@ def decide(question: Question) -> Decision:
     if proof is not None:
         for certificate in proof.certificates:
             check(certificate["problem"], certificate["proof"])
-        live = _lives(question, region)
+        live = _lives(question, parts)
+        aside = any(region_of(case)[1] for case in cases(question))
         why = "certificate checked in rational arithmetic" + (" (the premises are not needed)" if aside else "")
         return Decision("proved", why, proof.certificates, live=live)
     answer, case = ask_z3(question)
     if case is None:
-        case = attack(question, region, LONG, seed=1)
+        case = _attacked(question, parts, LONG, seed=1)
     if case is not None:
         return refuted(case)
     if answer == "holds":
-        return Decision("decided", "z3 finds no counterexample in the small model", live=_lives(question, region))
+        return Decision("decided", "z3 finds no counterexample in the small model", live=_lives(question, parts))
     return Decision("", "no counterexample was found among chains of k + 2 pairs, and no proof")
 
 
@@ -94,8 +95,18 @@ def refuted(case: Case) -> Decision:
     return Decision("refuted", f"on a chain of {case.X} pairs, before shrinking", case=case)
 
 
-def _lives(question: Question, region: Region) -> bool:
+def _attacked(question: Question, parts: Sequence[Region], rounds: int = ROUNDS, seed: int = 0) -> Case | None:
+    """A chain that refutes a claim, in any part of its region."""
+    found = (attack(question, region, rounds, seed) for region in parts)
+    return next((case for case in found if case is not None), None)
+
+
+def _lives(question: Question, parts: Sequence[Region]) -> bool:
     """Whether the claim says something about one of a few chains; none of them may refute it."""
+    return any(_lives_in(question, region) for region in parts)
+
+
+def _lives_in(question: Question, region: Region) -> bool:
     chart = region.chart()
     if chart is None:
         return False

@@ -66,5 +66,6 @@ def fingerprint(problem: Mapping[str, Any]) -> str:
         sorted(problem["positive"]),
     ]
     parts += [sorted(sorted(block) for block in problem["simplices"]), sorted(problem["free"])]
-    parts.append(sorted(json.dumps(terms(g)) for g in problem["constraints"]))
+    for name in ("constraints", "above"):
+        parts.append(sorted(json.dumps(terms(g)) for g in problem.get(name, [])))
     return json.dumps(parts)

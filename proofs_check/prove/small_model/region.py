@@ -139,8 +139,10 @@ class Region:
         if scaled:
             kept |= {"rho"}
         shape = Problem(ZERO, tuple(nonnegative), tuple(simplices), tuple(free), (), False, kept)
-        found = tuple(substitute(g, values) for g in self.constraints)
-        return Chart(values, replace(shape, constraints=found))
+        found, above = (tuple(substitute(g, values) for g in known) for known in (self.constraints, self.above))
+        if any(_never_above(p, free) for p in above):
+            return None
+        return Chart(values, replace(shape, constraints=found, above=above))
 
     def _discount(self, simplices: list[tuple[str, ...]]) -> tuple[list[str], dict[str, Polynomial]]:
         w, least = variable("w"), constant(self.least)
@@ -265,6 +267,11 @@ def _mean(corners: Sequence[Vector], letter: str, most: int) -> tuple[list[Polyn
 def _half_space(p: Polynomial, names: Sequence[str]) -> HalfSpace:
     slopes = [p.derivative(name) for name in names]
     return (*(s.leading_coefficient() if not s.is_zero() else fmpq(0) for s in slopes), _at_zero(p))
+
+
+def _never_above(p: Polynomial, free: Sequence[str]) -> bool:
+    """Whether a polynomial has no positive term where all variables but the free ones are at least 0."""
+    return not set(used(p)) & set(free) and all(value <= 0 for value in p.to_dict().values())
 
 
 def _at_zero(p: Polynomial) -> fmpq:

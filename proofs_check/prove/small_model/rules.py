@@ -6,6 +6,7 @@ from typing import Any
 
 from flint import fmpq
 
+from proofs_check.prove.small_model.excess import excesses
 from proofs_check.prove.small_model.patience import remembered
 from proofs_check.prove.small_model.problem import Problem
 from proofs_check.prove.small_model.ring import (
@@ -41,8 +42,7 @@ def find(problem: Problem, squares: bool = True) -> Proof | None:
         return {"rule": "nonnegative"}
     if fails_somewhere(problem) or (problem.strict and _vanishes(problem)):
         return None
-    steps = [_by_coefficients, _by_corners]
-    for step in steps:
+    for step in (_by_coefficients, _by_corners, _by_excess, _by_one_variable):
         proof = step(problem, squares)
         if proof is not None:
             return proof
@@ -82,11 +82,36 @@ def _vanishes(problem: Problem) -> bool:
     return bool(problem.goal.is_zero())
 
 
+def _by_excess(problem: Problem, squares: bool) -> Proof | None:
+    """A strict goal that is at least a multiple of what is above 0."""
+    for by, of, rest in excesses(problem) if problem.strict and problem.exceeding else ():
+        proof = find(problem.about(rest), squares)
+        if proof is not None:
+            return {"rule": "exceeds", "by": str(by), "of": list(of), "proof": proof}
+    return None
+
+
 def _by_coefficients(problem: Problem, squares: bool) -> Proof | None:
     """All coefficients of powers of the unbounded variables."""
-    of = tuple(name for name in problem.nonnegative if name in used(problem.goal))
-    if not of:
-        return None
+    of = _unbounded(problem)
+    return _sorted_by(problem, of, squares) if of else None
+
+
+def _by_one_variable(problem: Problem, squares: bool) -> Proof | None:
+    """All coefficients of powers of one unbounded variable, where there are others."""
+    of = _unbounded(problem)
+    for name in of if len(of) > 1 else ():
+        proof = _sorted_by(problem, (name,), squares)
+        if proof is not None:
+            return proof
+    return None
+
+
+def _unbounded(problem: Problem) -> tuple[str, ...]:
+    return tuple(name for name in problem.nonnegative if name in used(problem.goal))
+
+
+def _sorted_by(problem: Problem, of: tuple[str, ...], squares: bool) -> Proof | None:
     parts = coefficients(problem.goal, of)
     jobs = []
     for powers, part in parts.items():

@@ -29,6 +29,7 @@ class Reader:
         self.simplices = [[sp.Symbol(v) for v in block] for block in problem["simplices"]]
         self.free = {sp.Symbol(v) for v in problem["free"]}
         self.constraints = [poly(g) for g in problem["constraints"]]
+        self.above = [poly(g) for g in problem.get("above", [])]
 
     def accepts(self, goal, proof, strict):
         return getattr(self, f"{proof['rule']}_rule")(sp.expand(goal), proof, strict)
@@ -81,6 +82,11 @@ class Reader:
         left = goal * (1 + sp.Symbol("w")) ** proof["power"]
         return sp.expand(left - total) == 0 and (margin > 0 if strict else margin >= 0)
 
+    def exceeds_rule(self, goal, proof, strict):
+        known = [*sorted(self.positive, key=str), *self.above]
+        least = sp.Rational(proof["by"]) * sp.prod(known[i] for i in proof["of"])
+        return Fraction(proof["by"]) > 0 and self.accepts(goal - least, proof["proof"], False)
+
     def without(self, gone):
         other = object.__new__(Reader)
         other.nonnegative = [v for v in self.nonnegative if v not in gone]
@@ -88,6 +94,7 @@ class Reader:
         other.simplices = [block for block in self.simplices if not set(block) & set(gone)]
         other.free = self.free
         other.constraints = [g for g in self.constraints if not g.free_symbols & set(gone)]
+        other.above = [g for g in self.above if not g.free_symbols & set(gone)]
         return other
 
 

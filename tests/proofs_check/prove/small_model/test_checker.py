@@ -110,6 +110,68 @@ def test_a_constraint_on_a_simplex_is_not_known_at_its_corners():
         reads({"problem": above, "proof": proof})
 
 
+#: b > 1/2, and a proof of 2 b > 1 from it.
+HALF = [["1", {"b1": 1}], ["-1/2", {}]]
+EXCESS = {**EMPTY, "goal": [["2", {"b1": 1}], ["-1", {}]], "simplices": [["b1"]], "above": [HALF], "strict": True}
+SPARED = {"rule": "exceeds", "by": "2", "of": [0], "proof": {"rule": "nonnegative"}}
+
+
+def test_a_strict_goal_exceeds_what_is_above_0():
+    check(EXCESS, SPARED)
+    assert reads({"problem": EXCESS, "proof": SPARED})
+
+
+@pytest.mark.parametrize(
+    ("problem", "proof", "why"),
+    [
+        ({"above": []}, {}, "not known to be above 0"),
+        ({}, {"of": [-1]}, "not known to be above 0"),
+        ({}, {"by": "0"}, "more than 0"),
+        ({}, {"by": "-2"}, "more than 0"),
+        ({}, {"by": "3"}, "a coefficient is negative"),
+        ({"goal": [["2", {"b1": 1}], ["-3/2", {}]]}, {}, "a coefficient is negative"),
+        ({"above": [[["1", {"b2": 1}]]]}, {}, "undeclared"),
+    ],
+)
+def test_a_goal_that_does_not_exceed_is_refused(problem, proof, why):
+    with pytest.raises(Rejected, match=why):
+        check({**EXCESS, **problem}, {**SPARED, **proof})
+
+
+def test_what_is_above_0_is_not_known_at_corners_and_in_coefficients():
+    # Neither b > 1/2 nor w > 1/2 makes b - 3/4 or w - 3/4 positive; at b = 0 or without w everything would follow.
+    fine = {"rule": "nonnegative"}
+    high = {**EXCESS, "goal": [["1", {"b1": 1}], ["-3/4", {}]]}
+    absurd = {"rule": "exceeds", "by": "3/2", "of": [0], "proof": fine}
+    assert refused(
+        {"problem": high, "proof": {"rule": "corners", "simplex": ["b1"], "corners": [fine, absurd], "edges": [fine]}}
+    )
+    wide = {**EMPTY, "goal": [["1", {"w": 1}], ["-3/4", {}]], "nonnegative": ["w"], "strict": True}
+    wide["above"] = [[["1", {"w": 1}], ["-1/2", {}]]]
+    parts = [{"powers": {"w": 1}, "strict": False, "proof": fine}, {"powers": {}, "strict": True, "proof": absurd}]
+    assert refused({"problem": wide, "proof": {"rule": "coefficients", "of": ["w"], "parts": parts}})
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("U[x,y] > 0", "r[x] > r[y]"),
+        ("d[x,y] > 0", "abs(r[x]-r[y]) > 0"),
+        ("q[x] > 0", "rmin > 0"),
+        ("horizon < 10", "gamma < 9/10"),
+        ("K[x,y] <= 1/(1-gamma) - 1/2", "abs(r[x]-r[y])/R >= 1/2"),
+    ],
+)
+def test_strict_premises_and_their_certificates_are_read_again(claim, premise):
+    question = ask(claim, [premise])
+    found = json.loads(json.dumps(prove(question).certificates))
+    assert all(reads(certificate) for certificate in found)
+    assert recheck(question, found) == len(found)
+    weaker = ask(claim, [premise.replace(">", ">=").replace("<", "<=").replace("==", "=").replace("/2", "/3")])
+    with pytest.raises(KropeError, match="must have a certificate for every part"):
+        recheck(weaker, found)
+
+
 def test_a_claim_is_not_proved_from_a_premise_that_no_corner_meets():
     # 3/5 and 4/5 refute it.
     circle = ask("r[x] + r[y] <= 1", ["r[x]**2 + r[y]**2 == 1", "rmin == 0", "rmax == 1"], True)
