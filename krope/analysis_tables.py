@@ -25,7 +25,7 @@ BOUND_NAMES = {
 }
 
 
-def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: "Console") -> None:
+def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: Console) -> None:
     """Print the answer, then every table of an analysis, each with its heading, and what was not computed."""
     console.print(verdict(analysis), markup=False)
     console.print()
@@ -40,7 +40,7 @@ def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: "Co
         console.print(f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.", markup=False)
 
 
-def analysis_tables(analysis: Analysis, settings: Mapping[str, Any]) -> list["Table"]:
+def analysis_tables(analysis: Analysis, settings: Mapping[str, Any]) -> list[Table]:
     """Every table of an analysis that has rows."""
     tables = (_model(analysis, settings), _kernel(analysis), _stability(analysis), _sweep(analysis))
     return [one for one in (*tables, _features(analysis), _bounds(analysis), _values(analysis)) if one.row_count]
@@ -70,8 +70,7 @@ def yes(value: bool | None) -> str:
     return "-" if value is None else "yes" if value else "[bold red]no[/]"
 
 
-def _model(analysis: Analysis, settings: Mapping[str, Any]) -> "Table":
-
+def _model(analysis: Analysis, settings: Mapping[str, Any]) -> Table:
     m = analysis.model
     table = new_table("Model", "", "")
     table.add_row("model", escape(str(settings["model"])))
@@ -90,7 +89,7 @@ def _model(analysis: Analysis, settings: Mapping[str, Any]) -> "Table":
     return table
 
 
-def _kernel(analysis: Analysis) -> "Table":
+def _kernel(analysis: Analysis) -> Table:
     k, e = analysis.kernel, analysis.kernel.evidence
     table = new_table("KROPE kernel", "", "")
     table.add_row("method", e.method + (f", {e.iterations} steps" if e.iterations else ""))
@@ -105,7 +104,7 @@ def _kernel(analysis: Analysis) -> "Table":
     return table
 
 
-def _stability(analysis: Analysis) -> "Table":
+def _stability(analysis: Analysis) -> Table:
     facts, gamma = analysis.features, analysis.model.gamma
     names = ["svd" if route.solver == "svd" else f"cov {route.dtype}" for route in analysis.routes]
     table = new_table(f"LSPE on {_called(facts.d, facts.kind)}", "", *names)
@@ -120,7 +119,7 @@ def _stability(analysis: Analysis) -> "Table":
     return table
 
 
-def _sweep(analysis: Analysis) -> "Table":
+def _sweep(analysis: Analysis) -> Table:
     sweep = analysis.sweep
     table = new_table("Top d KROPE features under these weights", "d", "spectral radius", "norm", "eigenvalue")
     rows = np.unique(np.linspace(0, len(sweep.d) - 1, min(SWEEP_ROWS, len(sweep.d))).round().astype(int))
@@ -131,7 +130,7 @@ def _sweep(analysis: Analysis) -> "Table":
     return table
 
 
-def _features(analysis: Analysis) -> "Table":
+def _features(analysis: Analysis) -> Table:
     f = analysis.features
     table = new_table("What the features can represent", "", "")
     table.add_row("realizability error", three(f.realizability))
@@ -146,7 +145,7 @@ def _features(analysis: Analysis) -> "Table":
     return table
 
 
-def _bounds(analysis: Analysis) -> "Table":
+def _bounds(analysis: Analysis) -> Table:
     where = f", on {SAMPLED_PAIRS} pairs drawn at random" if analysis.skipped else ""
     table = new_table(f"Bounds on |q(x) - q(y)|{where}", "bound", "holds", "worst |dq|/bound", "at")
     for bound in (one for one in analysis.bounds if one.holds is not None):
@@ -155,7 +154,7 @@ def _bounds(analysis: Analysis) -> "Table":
     return table
 
 
-def _values(analysis: Analysis) -> "Table":
+def _values(analysis: Analysis) -> Table:
     title = "Values"
     q_hat = analysis.stability.q_hat
     table = new_table(title, "", "true", "LSPE's limit" if analysis.stability.stable else "LSPE's fixed point")

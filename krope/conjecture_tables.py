@@ -44,9 +44,8 @@ HEADS = 9
 WRITTEN_OUT = 12
 
 
-def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
+def print_verdict(verdict: ConjectureVerdict, console: Console) -> None:
     """Print the claim, the verdict in one sentence, what was tried and the witness."""
-
     exists = verdict.claim.startswith("exists ")
     indices = parse(verdict.claim.removeprefix("exists ")).indices
     words = {(False, True): "every pair", (False, False): "all pairs", (True, True): "a pair", (True, False): "pairs"}
@@ -75,7 +74,7 @@ def print_verdict(verdict: "ConjectureVerdict", console: "Console") -> None:
             print_beside(console, f"[bold]{name}[/]", f"{escape(exact)}[dim]{escape(rounded)}[/]", HEADS)
 
 
-def premises(verdict: "ConjectureVerdict") -> list[str]:
+def premises(verdict: ConjectureVerdict) -> list[str]:
     """Everything that narrows the claim, a line each."""
     settings = verdict.settings
     lines = list(verdict.assume)
@@ -92,7 +91,7 @@ def premises(verdict: "ConjectureVerdict") -> list[str]:
     return lines
 
 
-def tried(verdict: "ConjectureVerdict") -> "Table":
+def tried(verdict: ConjectureVerdict) -> Table:
     """What each kind of evidence saw."""
     table = new_table("Tried", "", "chains", "vacuous", "suspected", "examined", "confirmed", "tightest ratio")
     for trial in verdict.trials:
@@ -102,7 +101,7 @@ def tried(verdict: "ConjectureVerdict") -> "Table":
     return table
 
 
-def notes(verdict: "ConjectureVerdict") -> list[str]:
+def notes(verdict: ConjectureVerdict) -> list[str]:
     """What a reader of the table must know."""
     lines = []
     if verdict.box:
@@ -139,7 +138,7 @@ def facts(witness: Any) -> str:
     return ", ".join(known)
 
 
-def witness_table(witness: Any, at: Mapping[str, int]) -> "Table":
+def witness_table(witness: Any, at: Mapping[str, int]) -> Table:
     """The chain that refutes the claim: a row for each pair, its transitions as a matrix or, of many, as a list."""
     X = len(witness["r"])
     marks = {pair: ", ".join(i for i, at in at.items() if at == pair) for pair in range(X)}
@@ -169,7 +168,7 @@ def successors(law: Sequence[str]) -> str:
     return ", ".join(str(y) if p == "1" else f"{y} ({short(p)})" for y, p in enumerate(law) if p != "0")
 
 
-def sides(verdict: "ConjectureVerdict") -> list[tuple[str, str, str]]:
+def sides(verdict: ConjectureVerdict) -> list[tuple[str, str, str]]:
     """Name, fraction and decimal of both sides of what fails."""
     found = []
     for name, exact, rounded in zip(("left", "right"), (verdict.left, verdict.right), verdict.decimals, strict=True):

@@ -99,7 +99,7 @@ def print_tables(
         lines.print(f"More tables: krope deep table -v ({rest}{', estimates' * bool(estimates)}).", markup=False)
 
 
-def notes(table: "Table") -> "Iterator[str]":
+def notes(table: "Table") -> Iterator[str]:
     """What the signs of table 1 mean, and what is not in it."""
     places = [entry for row in table.rows for entry in row.ours]
     spread = "Best setting of those run; means ± half of the 95% interval over seeds, where there are several."
@@ -123,7 +123,7 @@ def _print_titled(table: Shown) -> None:
         out.print(table)
 
 
-def tables_document(tables: "Sequence[Table]", runs: "Sequence[Run]", folder: "Path") -> dict[str, Any]:
+def tables_document(tables: "Sequence[Table]", runs: "Sequence[Run]", folder: Path) -> dict[str, Any]:
     """What ``--json`` writes: for each measure, data set and algorithm what was run and what the paper says."""
     from deep.control.evaluation import DIVERGED
     from deep.control.paper_tables import EPOCHS

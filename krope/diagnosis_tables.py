@@ -25,7 +25,7 @@ def print_diagnosis(
     diagnosis: Diagnosis,
     settings: Mapping[str, Any],
     truth: float | None,
-    console: "Console",
+    console: Console,
     data: Dataset | ContinuousDataset | None = None,
 ) -> None:
     """Print the words, then the tables; ``truth`` is the value of the starts where it is known."""
@@ -41,13 +41,12 @@ def diagnosis_tables(
     settings: Mapping[str, Any],
     truth: float | None,
     data: Dataset | ContinuousDataset | None = None,
-) -> list["Table"]:
+) -> list[Table]:
     """Every table of a diagnosis."""
     return [_data(diagnosis, settings, data), _routes(diagnosis), _cures(diagnosis, truth)]
 
 
-def _data(d: Diagnosis, settings: Mapping[str, Any], data: Dataset | ContinuousDataset | None) -> "Table":
-
+def _data(d: Diagnosis, settings: Mapping[str, Any], data: Dataset | ContinuousDataset | None) -> Table:
     p, f = d.problem, d.facts
     table = new_table("Data and features", "", "")
     table.add_row("data", escape(str(settings["data"])))
@@ -76,7 +75,7 @@ def _listed(names: tuple[str, ...]) -> str:
     return f"{', '.join(names[:SHOWN])}, ... ({len(names)} in all)"
 
 
-def _routes(d: Diagnosis) -> "Table":
+def _routes(d: Diagnosis) -> Table:
     table = new_table("LSPE by each solver", "", *(route.name for route in d.routes))
     table.add_row("spectral radius", *(three(route.spectral_radius) for route in d.routes))
     table.add_row("norm", *(three(route.norm) for route in d.routes))
@@ -86,7 +85,7 @@ def _routes(d: Diagnosis) -> "Table":
     return table
 
 
-def _cures(d: Diagnosis, truth: float | None) -> "Table":
+def _cures(d: Diagnosis, truth: float | None) -> Table:
     level = f"{100 * d.estimate.level:.3g}% interval"
     table = new_table("Value before and after", "", "stable", "rho", "norm", "d", "float32", "value", level)
     first = d.routes[0]
@@ -109,7 +108,7 @@ def _cures(d: Diagnosis, truth: float | None) -> "Table":
     return table
 
 
-def _value(estimate: "ValueEstimate | None") -> tuple[str, str]:
+def _value(estimate: ValueEstimate | None) -> tuple[str, str]:
     if estimate is None:
         return "-", "-"
     if not estimate.replicates:

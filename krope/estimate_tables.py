@@ -14,7 +14,7 @@ from tabular_krope.report.digits import three
 from tabular_krope.report.estimate_words import estimate_words
 
 
-def print_closed_form(found: Estimate, console: "Console") -> None:
+def print_closed_form(found: Estimate, console: Console) -> None:
     """Print the words under a heading."""
     console.print("The value in closed form, on polynomials and waves of state and action", markup=False, style="bold")
     for paragraph in estimate_words(found):
@@ -36,7 +36,7 @@ def estimators_table(rows: Sequence[Compared], level: float, truth: float | None
     return table
 
 
-def print_estimate(found: "ControlEstimate", console: "Console") -> None:
+def print_estimate(found: ControlEstimate, console: Console) -> None:
     """Print the words, and the error where the file knows the true value."""
     console.print(found.name, markup=False, style="bold")
     for paragraph in estimate_words(found.estimate):

@@ -15,13 +15,12 @@ WIDEST = 1000
 LOOK: dict[str, Any] = {"title_justify": "left", "title_style": "bold", "caption_justify": "left"}
 
 
-def new_table(title: str | None, *columns: str, words: Collection[str] = ()) -> "Table":
+def new_table(title: str | None, *columns: str, words: Collection[str] = ()) -> Table:
     """An empty table in the one look of this command; the first column to the left, others to the right.
 
     Where room is short the first column is folded; the others hold numbers, which are kept whole. Of those, ``words``
     are treated like the first.
     """
-
     table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, show_header=any(columns), **LOOK)
     for i, column in enumerate(columns):
         folded = i == 0 or column in words
@@ -29,13 +28,13 @@ def new_table(title: str | None, *columns: str, words: Collection[str] = ()) -> 
     return table
 
 
-def print_table(table: "Table", console: "Console") -> None:
+def print_table(table: Table, console: Console) -> None:
     """Print a table, in as many blocks as the console's width asks for, and an empty line."""
     print_blocks(table, console)
     console.print()
 
 
-def print_blocks(table: "Table", console: "Console") -> None:
+def print_blocks(table: Table, console: Console) -> None:
     """Print a table; on a screen too narrow for all its columns, some of them below the others.
 
     Where a single column of numbers is too wide for the screen, so is what is printed.
@@ -53,7 +52,7 @@ def print_blocks(table: "Table", console: "Console") -> None:
         console.print(table.caption, style="table.caption")
 
 
-def _blocks(table: "Table", console: "Console") -> "Iterator[Table]":
+def _blocks(table: Table, console: Console) -> Iterator[Table]:
     """The table itself if the console has room for it, else tables of its first column and as many others as fit."""
     last, begin, title = len(table.columns), 1, table.title
     if last <= 2 or _least_width(table, console) <= console.width:
@@ -68,9 +67,8 @@ def _blocks(table: "Table", console: "Console") -> "Iterator[Table]":
         begin = end
 
 
-def _part(table: "Table", begin: int, end: int) -> "Table":
+def _part(table: Table, begin: int, end: int) -> Table:
     """The first column, and those from ``begin`` to before ``end``."""
-
     columns = [table.columns[0], *table.columns[begin:end]]
     part = Table(box=table.box, show_edge=table.show_edge, show_header=table.show_header, **LOOK)
     for column in columns:
@@ -80,9 +78,8 @@ def _part(table: "Table", begin: int, end: int) -> "Table":
     return part
 
 
-def _least_width(table: "Table", console: "Console") -> int:
+def _least_width(table: Table, console: Console) -> int:
     """Columns that the table needs if no number is cut; sees to it that none is."""
-
     for column in (one for one in table.columns if one.no_wrap):
         lines = (line for cell in (column.header, *column.cells) for line in str(cell).split("\n"))
         column.min_width = max(Text.from_markup(line).cell_len for line in lines)
