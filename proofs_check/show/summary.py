@@ -24,9 +24,10 @@ BELOW = "neighbors"
 GAP, INDENT = 2, 2
 OTHERS = ("refuted", "vacuous", "unproved")
 SURPRISE, SHAKY, HOLD = "Not as expected", "Hold, but a printed step is false", "Hold"
+#: What stands after slug and title, column by column.
 MEANINGS = {
-    SHAKY: "the step, the strongest evidence, instances, tight or not",
-    HOLD: "the strongest evidence, instances, tight or not",
+    SHAKY: ("the step", "the strongest evidence", "instances", "tight or not"),
+    HOLD: ("the strongest evidence", "instances", "tight or not"),
 }
 MORE = "-v explains; --table: all columns; --report: a page"
 
@@ -52,10 +53,14 @@ def print_summary(
         main, apart = apart, []
     console.print(sentence(main, missing), markup=False)
     for heading, chosen in _sections(main):
-        _print_heading(f"{heading} ({len(chosen)})", MEANINGS.get(heading, ""), console)
-        if heading in (SHAKY, HOLD):
-            _print_rows([_cells(verdict, known[verdict.slug]) for verdict in chosen], console)
+        counted = f"{heading} ({len(chosen)})"
+        if heading in MEANINGS:
+            rows = [_cells(verdict, known[verdict.slug]) for verdict in chosen]
+            shown = _room(rows, console.width)[1]
+            _print_heading(counted, ", ".join(MEANINGS[heading][: shown - 2]), console)
+            _print_rows(rows, console)
         else:
+            _print_heading(counted, "", console)
             for verdict in chosen:
                 _print_paragraph(verdict, known[verdict.slug], console)
     if apart:
@@ -205,14 +210,24 @@ def _print_paragraph(verdict: Verdict, statement: Statement, console: "Console")
             indent = 2
 
 
+def _room(rows: Sequence[tuple[str, ...]], width: int) -> tuple[list[int], int]:
+    """Widths of the columns, and how many of them fit: slug and title at least.
+
+    >>> _room([("slug", "title", "Coq", "829")], 18)
+    ([4, 5, 3, 3], 3)
+    """
+    sizes = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    shown = len(sizes)
+    while shown > 2 and INDENT + sum(sizes[:shown]) + GAP * (shown - 1) > width:
+        shown -= 1
+    return sizes, shown
+
+
 def _print_rows(rows: Sequence[tuple[str, ...]], console: "Console") -> None:
     """The cells side by side, as many as there is room for; the title on a line of its own where that is too few."""
     from rich.text import Text
 
-    sizes = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    shown = len(sizes)
-    while shown > 2 and INDENT + sum(sizes[:shown]) + GAP * (shown - 1) > console.width:
-        shown -= 1
+    sizes, shown = _room(rows, console.width)
     beside = INDENT + sum(sizes[:shown]) + GAP * (shown - 1) <= console.width
     for row in rows:
         line = Text(" " * INDENT)

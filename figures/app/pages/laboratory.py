@@ -33,7 +33,9 @@ along with every question; the app keeps nothing.
 
 def _controls(asked: Asked) -> Sequence[Control]:
     models = {spec: name for name, spec in tour.MODELS.items()}
-    models |= {one.key: f"gallery: {one.title[0].lower()}{one.title[1:]}, {len(one.witness['r'])} pairs" for one in gallery()}
+    models |= {
+        one.key: f"gallery: {one.title[0].lower()}{one.title[1:]}, {len(one.witness['r'])} pairs" for one in gallery()
+    }
     first, data = next(iter(models)), "uniform"
     if asked.own_name:
         models[tour.OWN] = f"own file: {asked.own_name}"

@@ -48,6 +48,14 @@ def test_all_of_them_are_one_page(verdicts):
         assert sum(line.split()[:1] == [slug] for line in lines) == 1
 
 
+def test_headings_name_the_columns_that_are_shown(verdicts):
+    wide, narrow = printed(verdicts, 100), printed(verdicts, 80)
+    assert "the strongest evidence, instances, tight or not" in wide
+    held = [line for line in narrow.splitlines() if line.startswith("Hold (")]
+    assert held
+    assert ("tight or not" in held[0]) == any(line.endswith("tight") for line in narrow.splitlines())
+
+
 @pytest.mark.parametrize("width", [200, 100, 80, 60, 40])
 def test_nothing_is_cut_however_narrow(verdicts, width):
     text = printed(verdicts, width)
