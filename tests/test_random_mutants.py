@@ -242,6 +242,7 @@ class FakeJudge:
 
     def ask(self, question):
         self.asked.append(question["tests"])
+        assert not question["file"] or Path(question["file"]).read_text(encoding="utf-8") == question["new"]
         broken = question["old"] != question["new"]
         for test in question["tests"]:
             word = self.table[test][0 if broken else 1]
@@ -267,13 +268,18 @@ class FakeJudge:
         ({}, "survived"),
     ],
 )
-def test_a_mutant_is_killed_by_a_test_that_passes_without_it(table, outcome):
+def test_a_mutant_is_killed_by_a_test_that_passes_without_it(table, outcome, tmp_path):
     (mutant,) = draw(ROOT, ["tabular_krope/models"], 1, seed=0)
     court = object.__new__(tool.Court)
-    court.copy, court.seconds, court.sound = ROOT, dict.fromkeys(table, 1.0), {}
+    copy = tmp_path / mutant.place.file
+    copy.parent.mkdir(parents=True)
+    source = (ROOT / mutant.place.file).read_text(encoding="utf-8")
+    copy.write_text(source, encoding="utf-8")
+    court.copy, court.seconds, court.sound = tmp_path, dict.fromkeys(table, 1.0), {}
     court.chosen = {mutant.key: list(table)}
     court.warm = court.cold = FakeJudge(table)
     assert court.judge(mutant)[0] == outcome
+    assert copy.read_text(encoding="utf-8") == source
 
 
 @pytest.mark.parametrize("words", [["--seed", "-1"], ["--count", "0"]])

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from tests.mutants.asking import Judge
 from tests.mutants.covering import Chooser, Map, file_of, read_map, refreshed
@@ -117,23 +118,32 @@ class Court:
         for judge in judges:
             while tests:
                 question = self._question(mutant, old, new, tests)
-                answer = judge.ask(question)
+                answer = self._ask(judge, question)
                 cpu += answer["cpu"]
                 if answer["word"] == "broken":
                     return "no mutant", "", round(cpu, 2)
                 if answer["word"] in ("passed", "error"):
                     break
                 if answer["word"] == "timeout":
-                    ended = judge.ask(question | {"new": old})["word"] == "passed"
+                    ended = self._ask(judge, question | {"new": old})["word"] == "passed"
                     return "killed" if ended else "survived", "timeout" if ended else "", round(cpu, 2)
                 # What other tests left behind kills nothing: it must fail alone, too.
-                alone = judge.ask(question | {"tests": [answer["test"]]})["word"] in ("failed", "timeout")
+                alone = self._ask(judge, question | {"tests": [answer["test"]]})["word"] in ("failed", "timeout")
                 if alone and self._is_sound(answer["test"]):
                     return "killed", answer["test"], round(cpu, 2)
                 tests = [test for test in tests if test != answer["test"]]
         return "survived", "", round(cpu, 2)
 
-    def _question(self, mutant: Mutant, old: str, new: str, tests: list[str]) -> dict[str, object]:
+    def _ask(self, judge: Judge, question: dict[str, Any]) -> dict[str, Any]:
+        """The judge's answer; meanwhile the mistake is on the disk, where processes that a test starts find it."""
+        file = Path(question["file"])
+        try:
+            file.write_text(question["new"], encoding="utf-8")
+            return judge.ask(question)
+        finally:
+            file.write_text(question["old"], encoding="utf-8")
+
+    def _question(self, mutant: Mutant, old: str, new: str, tests: list[str]) -> dict[str, Any]:
         file = str(self.copy / mutant.place.file)
         seconds = 20 + 3 * sum(self.seconds[test] for test in tests)
         return {"file": file, "old": old, "new": new, "tests": tests, "seconds": seconds}
