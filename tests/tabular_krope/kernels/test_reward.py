@@ -71,8 +71,13 @@ def test_product_does_not_cancel_for_rewards_far_from_zero():
         ([0.0, 2.0], (0.0, 1.0), r"reward_range must cover the rewards \[0, 2\]; got \(0, 1\)"),
         ([0.0, 2.0], (0.0,), r"reward_range must have shape \(2\)"),
         (["a"], None, "r must be an array of numbers"),
+        ([-4e-310, 4e-310], None, "r must be equal or differ by at least 2.23e-308; got 8e-310"),
     ],
 )
 def test_bad_input(r, reward_range, message):
     with pytest.raises(tk.KropeError, match=message):
         tk.reward_kernel(r, reward_range)
+
+
+def test_equal_rewards_may_be_as_small_as_they_like():
+    assert tk.reward_kernel([4e-310, 4e-310]).tolist() == [[1, 1], [1, 1]]
