@@ -17,7 +17,7 @@ from proofs_check.statements.neighbors.fitting import fit, iteration_matrix
 from proofs_check.statements.neighbors.fixed_points.claims import _sometimes_blind
 from proofs_check.statements.neighbors.metrics.occupancy import program_value
 from proofs_check.statements.neighbors.metrics.proof import chain_metric, distance_at_start
-from proofs_check.statements.neighbors.n_step.claims import LATER
+from proofs_check.statements.neighbors.n_step.claims import LATER, _stays_stable
 
 
 def witness(slug):
@@ -51,6 +51,14 @@ def test_td_converges_and_fitted_iteration_does_not():
 def test_two_steps_are_worse_than_one():
     case = case_from_witness(LATER)
     assert [fraction(iteration_matrix(case, n)[0, 0]) for n in (1, 2, 3)] == [0, Q(243, 100), Q(2187, 1000)]
+
+
+def test_the_step_after_the_last_that_is_looked_at_counts():
+    """A path of five whose end is seen after four steps, not before: 3 (9/10)^4 is above 1."""
+    path = rationals(np.eye(5, k=1, dtype=int) + np.diag([0, 0, 0, 0, 1]))
+    case = Case.from_matrix(path, rationals([0] * 5), rationals("9/10")[()], weights=rationals([1, 0, 0, 0, 0]))
+    relations = _stays_stable(case.with_given(phi=rationals([[1], [0], [0], [0], [3]])))
+    assert [relation.holds(0.0) for relation in relations] == [True, True, False]
 
 
 def test_neither_premise_suffices():
