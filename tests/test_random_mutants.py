@@ -291,3 +291,15 @@ def test_bad_options(words, capsys):
 
 def test_equivalents_have_reasons():
     assert all(len(reason.split()) >= 3 for reason in EQUIVALENT.values())
+
+
+def test_equivalents_stand_in_the_source():
+    for key in EQUIVALENT:
+        file, _, rest = key.partition(" ")
+        before, _, changed = rest.partition(": ")[2].partition("<<")
+        # The old text may itself begin with "<", and the new one end with ">".
+        assert any(
+            before + old + after in (ROOT / file).read_text(encoding="utf-8")
+            for old, new_and_after in [changed.split(" => ", 1)]
+            for after in (new_and_after.partition(">>")[2], new_and_after.partition(">>")[2].removeprefix(">"))
+        ), key
