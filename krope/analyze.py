@@ -68,7 +68,7 @@ def analyze(
     features: Annotated[
         str,
         typer.Option(
-            help="krope, cholesky, one-hot, random, successor, eigen, own (the model's), or a FILE (.npy .npz .json).",
+            help="krope, cholesky, one-hot, random, successor, eigen, own (the model's), or a FILE (.npy .json .csv).",
             autocompletion=completion.features,
         ),
     ] = "krope",

@@ -9,7 +9,7 @@ import numpy as np
 from tabular_krope.arrays import Array
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
-from tabular_krope.data.files import load, load_array
+from tabular_krope.data.files import load, load_array, load_policy
 from tabular_krope.data.npz import read_npz
 from tabular_krope.data.target import BEHAVIOR, POLICIES, behavior
 from tabular_krope.errors import GammaMissing, GammaUnwanted, KropeError, unknown_name
@@ -20,6 +20,7 @@ from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.random_policy import uniform_policy
+from tabular_krope.named.choices import as_columns
 from tabular_krope.named.models import KINDS, is_file, read_model, read_policy
 
 
@@ -76,7 +77,7 @@ def _sampled(
         acted = uniform_policy(mdp)
         data = sample_dataset(mdp, acted, transitions, of_data)
     target: Any = behavior(data) if policy in BEHAVIOR else read_policy(mdp, policy, subject.policy, of_policy)
-    phi = subject.features if features is None else load_array(features)
+    phi = subject.features if features is None else as_columns(load_array(features))
     mrp = induce(mdp, target)
     return Evidence(data, target, phi, float(mrp.d0 @ mrp.q), acted)
 
@@ -124,20 +125,13 @@ def read_policy_of(data: Dataset | ContinuousDataset, text: str) -> Any:
             "policy must be 'behavior' for continuous data: store the target's actions as next_actions in the data; "
             f"got the file {text}"
         )
-    value = load(text)
-    if isinstance(value, np.ndarray) and value.ndim == 2:
-        return Policy(value)
-    if not isinstance(value, Policy):
-        raise KropeError(
-            f"policy must be a file with a policy or an array [S, A]; got a {type(value).__name__} in {text}"
-        )
-    return value
+    return load_policy(text)
 
 
 def read_features_of(data: Dataset | ContinuousDataset, path: str) -> Array | tuple[Array, ...]:
     """Features of pairs [S*A, d] for tabular data; of rows, successors and perhaps starts for continuous data."""
     if isinstance(data, Dataset):
-        return load_array(path)
+        return as_columns(load_array(path))
     if not path.lower().endswith(".npz"):
         raise KropeError(
             f"features of continuous data must be an .npz file with features and next_features; got {path!r}"

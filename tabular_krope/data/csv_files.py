@@ -2,11 +2,10 @@
 
 Before the header stand the settings, in one comment: ``# {"krope": 1, "kind": "dataset", "gamma": 0.9, ...}``. A file
 without them is fine, other comments at the top are skipped. Columns may be separated by semicolons or tabs, too;
-``done`` may be 1, true, t, yes or y.
+``done`` may be 1, true, t, yes or y. `table_text` says what else is taken as it comes.
 """
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -15,6 +14,7 @@ import numpy as np
 import pyarrow
 
 from tabular_krope.data.dataset import Dataset
+from tabular_krope.data.table_text import decimal_point, opened, separator_of, tidy
 from tabular_krope.data.transition_tables import COLUMNS, IDS, columns_of, dataset_of, settings_from, settings_of
 from tabular_krope.errors import KropeError, reason_of
 
@@ -22,8 +22,6 @@ from tabular_krope.errors import KropeError, reason_of
 ROWS = 65_536
 #: A line that is longer than this is no row of a table.
 LONGEST_LINE = 2**20
-#: What may stand between columns: the first of these that the header has.
-SEPARATORS = (",", ";", "\t")
 
 
 def write_csv(stream: BinaryIO, data: Dataset) -> None:
@@ -42,7 +40,7 @@ def write_csv(stream: BinaryIO, data: Dataset) -> None:
 def read_csv(path: str, gamma: float | None = None, columns: Mapping[str, str] | None = None) -> Dataset:
     """The data set of a file, in any order of its columns; ``columns`` says what some are called."""
     try:
-        with open(path, "rb") as stream:
+        with opened(path) as stream:
             settings = _settings(stream)
             table, ignored = _table(stream, columns)
     except OSError as error:
@@ -55,12 +53,10 @@ def read_csv(path: str, gamma: float | None = None, columns: Mapping[str, str] |
 def _settings(stream: BinaryIO) -> dict[str, Any]:
     """The settings in the comments at the top; the stream then stands at the header."""
     settings: dict[str, Any] = {}
-    size = os.fstat(stream.fileno()).st_size
-    if stream.read(3) != b"\xef\xbb\xbf":  # the mark that spreadsheets put before UTF-8
-        stream.seek(0)
+    longest = -1  # an initial distribution may be long
     while True:
         at = stream.tell()
-        line = stream.readline(size if at < 4 else LONGEST_LINE)  # an initial distribution may be long
+        line, longest = stream.readline(longest), LONGEST_LINE
         if not line.startswith(b"#"):
             stream.seek(at)
             return settings
@@ -71,11 +67,10 @@ def _settings(stream: BinaryIO) -> dict[str, Any]:
 
 def _table(stream: BinaryIO, chosen: Mapping[str, str] | None) -> tuple[dict[str, Any], list[str]]:
     """Columns by what they mean, and the names of those that are left aside."""
-    at = stream.tell()
     line = stream.readline(LONGEST_LINE)
     try:
         header = line.decode("utf-8")
-        separator = next((mark for mark in SEPARATORS if mark in header), ",")
+        separator = separator_of(header)
         names = [name.strip().strip('"') for name in header.split(separator)] if header.strip() else []
     except UnicodeDecodeError:
         raise KropeError("the file must begin with a line of column names; got bytes that are no text") from None
@@ -83,7 +78,8 @@ def _table(stream: BinaryIO, chosen: Mapping[str, str] | None) -> tuple[dict[str
         raise KropeError(f"the file must begin with a line of column names, {','.join(COLUMNS)}; got numbers")
     called = columns_of(names, chosen)
     texts: dict[str, Any] = {}
-    rows = _Rows(stream, at + len(line), names, separator)
+    body = tidy(stream, separator)
+    rows = _Rows(body, body.tell(), names, separator, decimal_point(body, separator))
     found = rows.read(called, texts)
     for named in IDS.values():
         kinds = {column: found[called[column]].type for column in named}
@@ -107,6 +103,7 @@ class _Rows:
     at: int
     names: list[str]
     separator: str
+    point: str
 
     def read(self, called: Mapping[str, str], texts: Mapping[str, Any]) -> Any:
         """The columns that are ``called`` something, those of ``texts`` as they are written."""
@@ -125,6 +122,7 @@ class _Rows:
                     strings_can_be_null=False,
                     null_values=[],
                     include_columns=list(called.values()),
+                    decimal_point=self.point,
                     true_values=_spellings("1", "1.0", "true", "t", "yes", "y"),
                     false_values=_spellings("0", "0.0", "false", "f", "no", "n"),
                 ),

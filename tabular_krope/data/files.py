@@ -26,14 +26,18 @@ from tabular_krope.data.parquet_files import read_parquet, write_parquet
 from tabular_krope.data.safetensors_files import read_safetensors, write_safetensors
 from tabular_krope.data.schema import KINDS, VERSION, fields_kind, fields_of, is_bare_mdp, thing_of
 from tabular_krope.data.storm_models import SYMBOLIC, read_symbolic
+from tabular_krope.data.table_text import TABLES, read_numbers
 from tabular_krope.data.witness_files import Witness, witness_of
 from tabular_krope.errors import GammaMissing, GammaUnwanted, KropeError
 from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
+from tabular_krope.models.policy import Policy
 from tabular_krope.representations.features import Features
 
+#: Endings of tables as text.
+TEXT_TABLES = (*TABLES, *(f"{ending}.gz" for ending in TABLES))
 #: Characters of an error message about a file.
 LONGEST_MESSAGE = 500
 
@@ -77,10 +81,10 @@ def load(
     Besides files of `save`: an MDP without header, the fields ``P``, ``r``, ``gamma`` (``d0``, ``end``) and no other;
     a rational chain in ``.json`` without header, ``{"P_pi": [["3/4", "1/4"], ...], "r": [...], "gamma": "9/10"}`` with
     ``end`` and ``d0`` if needed, or a verdict of ``krope conjecture`` that has one (`load_witness` keeps reward range
-    and weights); a bare array in ``.npy``, ``.npz`` (alone) or ``.json``; transitions in ``.csv`` or ``.parquet`` with
-    columns ``s, a, r, s_next, done``; Storm's ``.drn`` (`read_drn` chooses rewards and end), and through stormpy
-    ``.prism``, ``.nm``, ``.pm`` and ``.jani``; ``P`` and ``R`` of an MDP toolbox in ``.mat``; arrays in the layout of
-    D4RL in ``.hdf5``, ``.h5`` or ``.npz``; and Minari's episodes in ``.hdf5``.
+    and weights); a bare array in ``.npy``, ``.npz`` (alone) or ``.json``; transitions in ``.csv``, ``.tsv`` or ``.txt``
+    (each also ``.gz``) or ``.parquet`` with columns ``s, a, r, s_next, done``; Storm's ``.drn`` (`read_drn` chooses
+    rewards and end), and through stormpy ``.prism``, ``.nm``, ``.pm`` and ``.jani``; ``P`` and ``R`` of an MDP toolbox
+    in ``.mat``; arrays in the layout of D4RL in ``.hdf5``, ``.h5`` or ``.npz``; and Minari's episodes in ``.hdf5``.
 
     Args:
         path: a file; its extension tells the format.
@@ -136,7 +140,7 @@ def load_whole(path: PathLike, gamma: float | None = None, columns: Mapping[str,
 
 
 def load_array(path: PathLike) -> Array:
-    """Features [X, d] or weights [X]: a file of that kind, or a bare array in ``.npy``, ``.npz`` or ``.json``.
+    """Features [X, d] or weights [X]: a file of that kind, or a bare array in ``.npy``, ``.npz``, ``.json``, ``.csv``.
 
     A feature map of one-hot pairs, as ``krope diagnose --save`` writes it, is one of features.
 
@@ -147,6 +151,12 @@ def load_array(path: PathLike) -> Array:
     array([[1., 0.],
            [0., 1.]])
     """
+    if _suffix(path) in TEXT_TABLES and os.path.isfile(path):
+        try:
+            array = read_numbers(os.fspath(path))
+            return _bare_array(array, array.ndim)[1]
+        except (KropeError, OSError) as error:
+            raise KropeError(f"{os.fspath(path)}: {error}") from None
     value = load(path)
     if isinstance(value, Features):
         return value.matrix
@@ -157,11 +167,29 @@ def load_array(path: PathLike) -> Array:
     return value
 
 
+def load_policy(path: PathLike) -> Policy:
+    """A policy: a file of that kind, or a bare array [S, A] as `load_array` takes it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "pi.csv").write_text("0.25, 0.75\\n1, 0\\n")
+    ...     load_policy(f"{folder}/pi.csv").probs
+    array([[0.25, 0.75],
+           [1.  , 0.  ]])
+    """
+    value = load_array(path) if _suffix(path) in TEXT_TABLES else load(path)
+    if isinstance(value, Policy):
+        return value
+    if not (isinstance(value, np.ndarray) and value.ndim == 2):
+        found = "an array [X]" if isinstance(value, np.ndarray) else f"a {type(value).__name__}"
+        raise KropeError(f"policy must be a file with a policy or an array [S, A]; got {found} in {os.fspath(path)}")
+    return Policy(value)
+
+
 def _from_table(path: str, gamma: float | None, columns: Mapping[str, str]) -> tuple[str, Any]:
-    read = {".csv": read_csv, ".parquet": read_parquet}.get(Path(path).suffix.lower())
-    if read is None:
+    if _suffix(path) not in (*TEXT_TABLES, ".parquet"):
         raise KropeError(f"columns must be None unless the file is a .csv or .parquet; got {dict(columns)!r}")
-    return "dataset", read(path, gamma, columns)
+    return "dataset", (read_parquet if _suffix(path) == ".parquet" else read_csv)(path, gamma, columns)
 
 
 def _from_json(path: str, gamma: float | None) -> tuple[str, Any]:
@@ -231,10 +259,17 @@ def _bare_array(value: Any, dimensions: int, name: str = "array") -> tuple[str, 
 
 
 def _extension(path: PathLike, known: tuple[str, ...]) -> str:
-    extension = Path(os.fspath(path)).suffix.lower()
+    extension = _suffix(path)
     if extension not in known:
-        raise KropeError(f"path must end in {' or '.join(known)}; got {os.fspath(path)!r}")
+        shown = [ending for ending in known if not ending.endswith(".gz")]
+        raise KropeError(f"path must end in {' or '.join(shown)}; got {os.fspath(path)!r}")
     return extension
+
+
+def _suffix(path: PathLike) -> str:
+    """The ending of a name in small letters, ``.csv.gz`` as one."""
+    name = Path(os.fspath(path).lower())
+    return Path(name.stem).suffix + name.suffix if name.suffix == ".gz" else name.suffix
 
 
 _WRITERS = {".json": write_json, ".npz": write_npz, ".safetensors": write_safetensors}
@@ -243,7 +278,7 @@ _LOADERS = {
     ".npy": _from_npy,
     ".npz": _from_npz,
     ".safetensors": lambda path, gamma: _headed(read_safetensors(path), gamma, "krope={}, kind='{}'"),
-    ".csv": lambda path, gamma: ("dataset", read_csv(path, gamma)),
+    **{suffix: lambda path, gamma: ("dataset", read_csv(path, gamma)) for suffix in TEXT_TABLES},
     ".parquet": lambda path, gamma: ("dataset", read_parquet(path, gamma)),
     ".hdf5": lambda path, gamma: ("continuous", read_episodes(path, gamma) or read_hdf5(path, gamma)),
     ".h5": lambda path, gamma: ("continuous", read_episodes(path, gamma) or read_hdf5(path, gamma)),

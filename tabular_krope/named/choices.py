@@ -23,7 +23,17 @@ def read_features(text: str, subject: Subject) -> str | Array:
         return subject.features
     if not is_file(text):
         raise unknown_name("features", text, (*FEATURES, "own", "FILE"))
-    return _array(text)
+    return as_columns(_array(text))
+
+
+def as_columns(array: Array) -> Array:
+    """Features [X, d]; one number for each pair is one column.
+
+    >>> import numpy as np
+    >>> as_columns(np.ones(3)).shape
+    (3, 1)
+    """
+    return array[:, None] if array.ndim == 1 else array
 
 
 def read_weights(text: str, subject: Subject, process: MRP | ExactMRP) -> Array | None:

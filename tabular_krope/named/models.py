@@ -152,7 +152,7 @@ def read_process(subject: Subject, policy: str | None = None, seed: Any = 0) -> 
     return induce(model, read_policy(model, policy, subject.policy, seed))
 
 
-def is_file(text: str, suffixes: tuple[str, ...] = (".npz", ".npy", ".json", ".csv")) -> bool:
+def is_file(text: str, suffixes: tuple[str, ...] = (".npz", ".npy", ".json", ".csv", ".gz")) -> bool:
     """Whether an option that takes a name or a file was given a file."""
     return Path(text).suffix.lower() in suffixes or Path(text).exists()
 
@@ -260,9 +260,6 @@ def read_policy(mdp: MDP, name: str | None, own: Policy | None, seed: Any = 0) -
         return random_policy(mdp, seed, "stochastic" if name == "random" else name)
     if not is_file(name):
         raise unknown_name("policy", name, (*POLICIES, "FILE"))
-    from tabular_krope.data.files import load
+    from tabular_krope.data.files import load_policy
 
-    policy = load(name)
-    if not isinstance(policy, Policy):
-        raise KropeError(f"policy must be a file with a policy; got a {type(policy).__name__} in {name}")
-    return policy
+    return load_policy(name)

@@ -121,6 +121,7 @@ def _client(address: str) -> Any:
     for name in ("distributed", "distributed.client"):  # what goes wrong is told once, by us
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
+        _require_address(address)
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         told = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -135,6 +136,27 @@ def _client(address: str) -> Any:
             raise KropeError(f"dask must have a worker, start one with 'dask worker {address}'; got none") from None
         raise
     return client
+
+
+def _require_address(address: str) -> None:
+    """Raise ValueError for what a client would fail on halfway: one half made waits for a minute when it is deleted."""
+    from distributed.comm.addressing import parse_address, parse_host_port
+    from distributed.comm.registry import get_backend
+    from distributed.security import Security
+
+    scheme, location = parse_address(address)
+    get_backend(scheme)
+    if scheme == "inproc":
+        raise ValueError("inproc is inside of one process")
+    if scheme in ("tcp", "tls"):
+        parse_host_port(location)
+    if scheme in ("tls", "wss") and Security().get_connection_args("client").get("ssl_context") is None:
+        raise ValueError(f"{scheme} needs certificates in Dask's configuration, distributed.comm.tls")
+
+
+def require_scheduler(address: str) -> None:
+    """Refuse an address without a scheduler and workers of our version, before anything is written."""
+    _client(address).close()
 
 
 def _require_our_version(client: Any) -> None:

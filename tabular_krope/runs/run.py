@@ -4,11 +4,12 @@ import os
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError
-from tabular_krope.runs.backends import in_processes, in_this_process, on_dask
+from tabular_krope.runs.backends import in_processes, in_this_process, on_dask, require_scheduler
 from tabular_krope.runs.shard import Shard
 from tabular_krope.runs.store import Store, create_store
 from tabular_krope.runs.sweep import Sweep
@@ -72,6 +73,8 @@ def run_sweep(
     require_count(jobs, "jobs")
     if dask is not None and jobs != 1:
         raise KropeError(f"jobs must not be given with dask, whose workers compute; got {jobs}")
+    if dask is not None and not Path(folder).exists():
+        require_scheduler(dask)
     store = create_store(folder, sweep)
     store.remove_abandoned()
     progress, todo = _missing(sweep, store, shard, retry_failed)

@@ -148,7 +148,7 @@ def test_continuous_data(krope, files):
         (["pi.json"], "data must be a file with transitions or a model; got a Policy in pi.json"),
         (["zoo:two-state"], "data must be a file or drawn from a model with actions; got 'zoo:two-state'"),
         (["runs.csv", "--policy", "unifrom"], "policy must be one of FILE, behavior, uniform; got 'unifrom'"),
-        (["runs.csv", "--policy", "runs.csv"], "policy must be a file with a policy or an array [S, A]; got a Dataset"),
+        (["runs.csv", "--policy", "runs.csv"], "runs.csv: the table must hold an array of numbers; got transitions"),
         (["runs.csv", "--features", "pi.json"], "pi.json must hold an array of features or weights; got Policy"),
         (["bare.hdf5"], "data must say what the target policy does next: next_actions"),
         (["run.hdf5", "--policy", "pi.json"], "policy must be 'behavior' for continuous data"),

@@ -161,7 +161,7 @@ def test_paths_extensions_and_kinds(tmp_path):
         load(tmp_path / "none.npz")
     with pytest.raises(
         KropeError,
-        match=r"path must end in \.json or \.npy or \.npz or \.safetensors or \.csv or \.parquet or .*; got '.*a\.pkl'",
+        match=r"path must end in \.json or \.npy or \.npz or \.safetensors or \.csv or \.tsv .*; got '.*a\.pkl'",
     ):
         load(tmp_path / "a.pkl")
     for name in ("a.npy", "a", "a.pickle"):

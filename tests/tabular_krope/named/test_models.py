@@ -135,7 +135,7 @@ def test_bad_policies_are_refused(tmp_path):
     with pytest.raises(KropeError, match=r"policy must be one of .*; got 'optimum' \(did you mean 'optimal'\?\)"):
         read_process(Subject(MODEL), "optimum")
     save(MODEL, tmp_path / "m.npz")
-    with pytest.raises(KropeError, match="policy must be a file with a policy; got a MDP in"):
+    with pytest.raises(KropeError, match=r"policy must be a file with a policy or an array \[S, A\]; got a MDP in"):
         read_process(Subject(MODEL), str(tmp_path / "m.npz"))
     with pytest.raises(
         KropeError, match="policy must not be given for a reward process, which has its own; got 'uniform'"

@@ -164,3 +164,12 @@ def test_what_the_scheduler_says():
     with pytest.raises(KropeError, match=r"the Dask scheduler must stay up; .*run the same command to resume"):
         backends._outcome(Lost())
     assert backends._outcome(Fatal())["error"] == "RuntimeError: attempted on 4 workers"
+
+
+@pytest.mark.parametrize(
+    "address", ["nowhere", "", ":::", "tcp://host", "foo://host:1", "tls://host:1", "inproc://here"]
+)
+def test_what_is_no_address_is_refused_at_once_and_leaves_nothing(tmp_path, sweep, address):
+    with pytest.raises(KropeError, match=r"dask must be the address of a running scheduler, .*; got .* \(.+\)"):
+        run_sweep(sweep(2), tmp_path / "out", dask=address)
+    assert not (tmp_path / "out").exists()
