@@ -96,7 +96,7 @@ def _native(data: Data, ax: "Axes") -> None:
         ax.text(place[0], place[1], _name(x), ha="center", va="center", fontsize="small", color=ink)
         out = place * (1.3 if x % 2 else 0.52)
         ax.text(out[0], out[1], f"{q:.1f}", ha="center", va="center", fontsize="small", color=style.BLACK)
-    ax.set_aspect("equal")
+    ax.set_aspect("equal", anchor="N")
     ax.set_xlim(-1.6, 1.6)
     ax.set_ylim(-1.6, 1.6)
     ax.set_axis_off()
@@ -105,7 +105,7 @@ def _native(data: Data, ax: "Axes") -> None:
 
 def _matrix(data: Data, ax: "Axes") -> None:
     n = len(data["q"])
-    image = ax.imshow(data["bisimulation"], cmap=style.COLOR_MAP, interpolation="nearest")
+    image = ax.imshow(data["bisimulation"], cmap=style.COLOR_MAP, interpolation="nearest", aspect="auto")
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, fraction=0.046, pad=0.03, label="distance")
     ax.set_xticks(range(n), [_name(x) for x in range(n)], rotation=90, fontsize="small")
@@ -125,7 +125,7 @@ def _shaped(data: Data, ax: "Axes") -> None:
     ax.set_xlabel("first principal direction")
     ax.set_ylabel("second direction")
     kept = 100 * float(data["kept"][0])
-    ax.set_title(f"KROPE: the colors are apart\n({kept:.0f}% of the spread is shown)")
+    ax.set_title(f"KROPE: the colors are apart\n({kept:.0f}% of the spread)")
 
 
 STUDY = Study(

@@ -84,7 +84,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
 
 
 def _kernel(data: Data, ax: "Axes") -> None:
-    image = ax.imshow(data["K"], cmap=style.COLOR_MAP, origin="lower", interpolation="nearest")
+    image = ax.imshow(data["K"], cmap=style.COLOR_MAP, origin="lower", interpolation="nearest", aspect="auto")
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, label="$k(x, y)$", fraction=0.046, pad=0.03)
     n = len(data["labels"])
