@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figures.parts import style
+from figures.parts.labels import end_labels
 from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:
@@ -53,10 +54,13 @@ def draw(data: StabilitySweep, ax: "Axes") -> "Axes":
     ax.axhline(1.0, color=style.BLACK, linewidth=1.1, label="1: stable below")
     ax.axhline(root, color=style.GREEN, linestyle="--", linewidth=1.1, label=rf"$\sqrt{{\gamma}}$ = {root:.4g}")
     ax.axhline(data.gamma, color=style.GRAY, linestyle=":", linewidth=1.1, label=rf"$\gamma$ = {data.gamma:.4g}")
+    lines = ax.get_lines()
+    ends = [(float(np.asarray(line.get_ydata())[-1]), str(line.get_label()), str(line.get_color())) for line in lines]
     most = int(data.d[-1])
     if data.other is not None:
         most = max(most, data.other.d)
         _mark(ax, data.other, low, high)
+        ax.legend(handles=ax.get_lines()[len(lines) :], loc="upper left", bbox_to_anchor=(0.0, -0.16))
     if most > 100:
         ax.set_xscale("log")
         ax.set_xlim(0.9, most * 1.12)
@@ -64,7 +68,7 @@ def draw(data: StabilitySweep, ax: "Axes") -> "Axes":
         style.count_axis(ax, most)
     ax.set_xlabel("number of KROPE features $d$")
     ax.set_title(finding(data), pad=14)  # room for a mark that points out
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    end_labels(ends, ax, gap=0.07)
     return ax
 
 

@@ -71,8 +71,11 @@ def _picture(draw: Callable[..., Any], width: float, height: float, name: str, w
     def drawn(ax: "Axes") -> None:
         draw(ax)
         ax.set_title(fill(ax.get_title(loc="left"), LETTERS))
-        if ax.get_legend() is not None:
-            ax.legend(loc="upper left", bbox_to_anchor=(0.0, -0.16))
+        key = ax.get_legend()
+        if key is not None:
+            words = [text.get_text() for text in key.get_texts()]
+            drawn_marks = [mark for mark in key.legend_handles if mark is not None]
+            ax.legend(drawn_marks, words, loc="upper left", bbox_to_anchor=(0.0, -0.16))
 
     wide = _svg(draw, width, height, name, words)
     return Picture(wide, words, _svg(drawn, PHONE, PHONE, f"narrow-{name}", words))

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from figures.parts.stability_sweep import OtherFeatures, StabilitySweep, draw
 
@@ -44,3 +45,16 @@ def test_many_features_get_a_logarithmic_axis():
     assert drawn(most=101).get_xscale() == "log"
     assert drawn(most=100).get_xscale() == "linear"
     assert drawn(other=OtherFeatures("random", 200, 0.5, 0.5)).get_xscale() == "log"
+
+
+def test_every_line_is_named_beside_its_end_and_no_name_lies_on_another():
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    ax = drawn(other=OtherFeatures("random", 2, 0.5, 50.0))
+    FigureCanvasAgg(ax.figure).draw()
+    below = {text.get_text() for text in ax.get_legend().get_texts()}
+    assert below == {"norm of random features, 50", "spectral radius of random features, 0.5"}
+    assert {text.get_text() for text in ax.texts} == {line.get_label() for line in ax.get_lines()} - below
+    assert drawn().get_legend() is None
+    boxes = [Text.get_window_extent(text) for text in ax.texts]  # without the thin lines to the curves
+    assert not any(one.overlaps(other) for k, one in enumerate(boxes) for other in boxes[:k])
