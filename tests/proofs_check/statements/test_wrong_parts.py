@@ -4,8 +4,11 @@ import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import identity, rationals
 from proofs_check.chains.case import Case
+from proofs_check.statements.completeness.claims import _one_feature
 from proofs_check.statements.spectrum.proof import _modulus
 from proofs_check.statements.spectrum.residual_proof import _negative_part, residual
+from proofs_check.statements.stability.claims import _radius_below_one
+from tests.proofs_check.corrupting import with_quantities
 
 HALF = rationals("1/2")[()]
 
@@ -33,3 +36,19 @@ def test_the_certificate_of_the_residual_fails_for_a_larger_matrix():
     for L, holds in (("17/20", True), ("9/10", False), ("-9/10", False)):
         residual(case).L = np.array([[rationals(L)[()]]])
         assert kept(_negative_part(case)) == [holds]
+
+
+def test_theorem_1_fails_for_features_whose_radius_is_hardly_above_one():
+    """Both pairs lead to the second, features 1 and 2: rho(L) = gamma 2.2 / 1.3, which is 99/65 for gamma = 9/10."""
+    for gamma, holds in ((0.9, False), (0.6, False), (0.5, True)):
+        case = Case.from_matrix(np.array([[0.0, 1], [0, 1]]), np.array([0.0, 1]), gamma, weights=np.array([0.9, 0.1]))
+        assert kept(_radius_below_one(case)) == [True]
+        wrong = with_quantities(case, features=np.array([[1.0], [2.0]]))
+        assert kept(_radius_below_one(wrong)) == [holds]
+
+
+def test_one_column_of_the_kernel_is_complete_on_one_pair():
+    """What the control of linear completeness claims, where it is true."""
+    one = Case.from_matrix(identity(1, True), rationals([3]), HALF)
+    two = Case.from_matrix(identity(2, True), rationals([0, 1]), HALF)
+    assert (kept(_one_feature(one)), kept(_one_feature(two))) == ([True], [False])
