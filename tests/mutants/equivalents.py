@@ -22,4 +22,8 @@ EQUIVALENT: dict[str, str] = {
     "tabular_krope/estimation/iterated.py td: _, sigma, Vt = np.linalg.svd(Phi, full_matrices=<<False => True>>)": (
         "only the first rows of Vt, at most as many as the rank, are used"
     ),
+    "tabular_krope/kernels/factor.py compress: "
+    "QR, _, _, info = scipy.linalg.lapack.dgeqrf(G.T, lwork=QR_BLOCK * max(n, <<1 => 2>>))": (
+        "only the room for LAPACK's work grows, and only for one column or none"
+    ),
 }

@@ -8,6 +8,7 @@ from proofs_check.statements.completeness.claims import _one_feature
 from proofs_check.statements.spectrum.proof import _modulus
 from proofs_check.statements.spectrum.residual_proof import _negative_part, residual
 from proofs_check.statements.stability.claims import _radius_below_one
+from proofs_check.statements.truncation.error_proof import approximations
 from tests.proofs_check.corrupting import with_quantities
 
 HALF = rationals("1/2")[()]
@@ -52,3 +53,11 @@ def test_one_column_of_the_kernel_is_complete_on_one_pair():
     one = Case.from_matrix(identity(1, True), rationals([3]), HALF)
     two = Case.from_matrix(identity(2, True), rationals([0, 1]), HALF)
     assert (kept(_one_feature(one)), kept(_one_feature(two))) == ([True], [False])
+
+
+def test_every_truncation_of_a_float_chain_is_looked_at():
+    """Three pairs that stay, rewards 0, 1 and 3: K1 has full rank, so one, two and three features are kept."""
+    case = Case.from_matrix(np.eye(3), np.array([0.0, 1, 3]), 0.5, weights=np.array([0.5, 0.3, 0.2]))
+    found = approximations(case)
+    assert [one.part.Phi.shape for one in found] == [(3, 1), (3, 2), (3, 3)]
+    assert np.abs(found[-1].error).max() < 1e-9  # all features: the limit is q

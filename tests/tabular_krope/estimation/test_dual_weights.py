@@ -1,11 +1,14 @@
 """The weights of an estimate: visits of the target over visits of the data where the features are complete."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import tabular_krope as tk
 from tabular_krope.closed_form.moments import moments
 from tabular_krope.closed_form.spared_ridge import spared_fit
+from tabular_krope.estimation import bases
 from tabular_krope.estimation.bases import base_for, fresh_functions
 from tabular_krope.estimation.dual_weights import dual_weights
 from tabular_krope.estimation.transitions import BLOCK, transitions_of
@@ -78,3 +81,15 @@ def test_too_many_pairs_are_refused(monkeypatch):
     monkeypatch.setattr("tabular_krope.estimation.bases.MOST_PAIRS", 3)
     with pytest.raises(tk.KropeError, match="base 'pairs' must have at most 3 pairs with data; got 10"):
         made(3000)
+
+
+@pytest.mark.parametrize(("n", "few"), [(40, 10), (80, 20), (4, 2)])
+def test_union_features_are_no_more_of_either_sort_than_a_quarter_of_the_rows(n, few):
+    inputs = np.random.default_rng(0).standard_normal((n, 2))
+    rows = SimpleNamespace(r=np.zeros(n), inputs=inputs)
+    asked = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bases, "union_features", lambda _inputs, _seed, **sizes: asked.append(sizes))
+        base_for(rows, None, 0)
+        base_for(rows, None, 0, fourier=7)
+    assert asked == [{"polynomials": few, "fourier": few}, {"polynomials": few, "fourier": 7}]
