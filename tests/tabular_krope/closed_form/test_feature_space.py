@@ -141,6 +141,7 @@ def test_gamma_zero_and_ends_everywhere():
         ({"Psi": "abc"}, "Psi must be an array of numbers"),
         ({"Psi_next": np.ones((3, 1))}, r"Psi_next must have shape \(3, 2\) like Psi; got \(3, 1\)"),
         ({"Psi_next": np.array([[0, 0], [0, np.nan], [0, 0]])}, r"Psi_next\[1, 1\] must be finite; got nan"),
+        ({"Psi_next": np.array([[0, np.inf], [0, 0], [0, 0]])}, r"Psi_next\[0, 1\] must be finite; got inf"),
         ({"r": [1.0]}, r"r must have shape \(3\)"),
         ({"weights": [0, 0, 0]}, "weights must have a positive sum"),
         ({"d": 3}, "d must be at most the rank 2 of the kernel on the data; got 3"),
