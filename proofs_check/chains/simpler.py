@@ -1,6 +1,6 @@
 """Ways to make a rational chain simpler, and how simple it is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -80,7 +80,8 @@ def whole_moves(scope: Scope, case: Case) -> Iterator[Case]:
     """Many pairs at once: the first ones only, all of them absorbing or on their way to the first, two rewards."""
     X = case.X
     if not scope.structured:
-        for kept in {X // 4, X // 2, 3 * X // 4, X - 1}:
+        named = int(np.max(case.given.get("pair", 0)))  # pairs that are singled out stay
+        for kept in {n for n in (X // 4, X // 2, 3 * X // 4, X - 1) if n > named}:
             P = case.P[:kept, :kept].copy()
             for x in range(kept):
                 P[x, x] = P[x, x] + case.P[x, kept:].sum()
@@ -93,6 +94,7 @@ def whole_moves(scope: Scope, case: Case) -> Iterator[Case]:
                 end=case.end[:kept],
                 reward_range=case.reward_range,
                 weights=weights / weights.sum() if weights.sum() != 0 else uniform,
+                given={name: _entries(name, value, range(kept), X) for name, value in case.given.items()},
             )
     S = case.P.shape[1]
     laws = [identity(S, True)[np.arange(X) % S], np.array([identity(S, True)[0]] * X)]
@@ -129,7 +131,7 @@ def without_pair(case: Case, k: int) -> Iterator[Case]:
     limits = case.reward_range
     if "pair" in case.given and k in case.given["pair"]:
         return
-    given = {name: _without_entry(name, value, k, case.X) for name, value in case.given.items()}
+    given = {name: _entries(name, value, kept, case.X) for name, value in case.given.items()}
     same: dict[str, Any] = {"reward_range": limits, "weights": weights, "given": given}
     for j in range(len(kept)):
         P = inner.copy()
@@ -142,13 +144,14 @@ def without_pair(case: Case, k: int) -> Iterator[Case]:
     yield Case.from_matrix(inner, r, case.gamma, end=end + lost, **same)
 
 
-def _without_entry(name: str, value: Any, k: int, X: int) -> Any:
+def _entries(name: str, value: Any, kept: Sequence[int], X: int) -> Any:
+    """What belongs to the pairs that are kept; distributions sum to 1 again."""
     array = np.asarray(value)
     if name == "pair":  # pairs by number: those behind move up
-        return array - (array > k)
+        return np.searchsorted(list(kept), array)
     for axis in [axis for axis, n in enumerate(array.shape) if n == X]:
-        array = np.delete(array, k, axis=axis)
-    return array
+        array = np.take(array, list(kept), axis=axis)
+    return array / array.sum() if name == "D2" and array.sum() != 0 else array
 
 
 def without_end(case: Case) -> Iterator[Case]:

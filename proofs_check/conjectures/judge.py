@@ -8,7 +8,7 @@ it, and the verdict says how much was tried. Where exact arithmetic could not de
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, takewhile
 from math import nan
@@ -23,12 +23,13 @@ from proofs_check.chains.simpler import complexity
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
 from proofs_check.conjectures.existential import existential
 from proofs_check.conjectures.matrix_judge import prove_definite
-from proofs_check.conjectures.quantified import completed
+from proofs_check.conjectures.policies import made_to_end
+from proofs_check.conjectures.quantified import SHARES, completed
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.shrink import BUDGET, shrink_refutation
 from proofs_check.conjectures.verdict import ConjectureVerdict, trial_of
 from proofs_check.conjectures.witnesses import serialize, side_text, verify
-from proofs_check.prove.small_model.prover import Decision, decide
+from proofs_check.prove.small_model.prover import Decision, decide, refuted
 from proofs_check.search.crossing import cross, crossing
 from proofs_check.search.draws import KNOWN, known_cases, random_cases
 from proofs_check.search.evidence import Progress, adversarial, exactly, rounded, sampled
@@ -122,7 +123,9 @@ def _judged(
     progress("proving", 0.0)
     decision = decide(question) if prove else Decision("", "")
     if decision.case is not None and not question.about(decision.case):
-        decision = Decision("", "the small model has a counterexample, and it is outside of the classes")
+        member = next(_refuting_members(question, decision.case), None)
+        outside = "the small model has a counterexample, and it is outside of the classes"
+        decision = Decision("", outside) if member is None else refuted(member)
     if decision.case is not None:
         return _refuted(question, [], settings, decision.case, progress, seen)
     if decision.outcome and decision.live:
@@ -144,13 +147,19 @@ def _proved(decision: Decision, common: dict[str, Any]) -> ConjectureVerdict:
     return ConjectureVerdict(**common, outcome=decision.outcome, reason=decision.why, proof=proof)
 
 
+def _refuting_members(question: Question, case: Case) -> Iterator[Case]:
+    """Members of the question's classes near to a chain that refutes the claim, which refute it, too."""
+    near = (made_to_end(case, share) for share in SHARES) if "ending" in question.classes else ()
+    return (member for member in near if question.about(member) and judge_case(question, member).refutes)
+
+
 def _class_evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
     """Chains of the question's classes only, by construction: drawn, climbed on, and those that are crossed anyway."""
     floats, attack, crossed, exact = (Tally(level) for level in ("sampled", "adversarial", "crossed", "exact"))
     recipes, share = recognized(question), min(1.0, examples / FULL)
     members = (plan.case() for plan in drawn(question, recipes, examples, seed))
     longer = takewhile(lambda _: exact.refuting is None, long_extremes(question))
-    cases = chain(known_cases(question), small_extremes(question), members, longer)
+    cases = chain(known_cases(question), small_extremes(question), _leaking(question), members, longer)
     meant = completed(question, filter(question.about, cases), seed)
     exactly(question, meant, 3 * examples, progress, exact)
     if question.exact_only:
@@ -161,6 +170,13 @@ def _class_evidence(question: Question, examples: int, seed: int, progress: Prog
         cross(question, drawn(question, recipes, int(share * DRAWN), seed + 1), floats, progress)
         cross(question, climbs(question, recipes), attack, progress)
     return [floats, attack, crossed, exact]
+
+
+def _leaking(question: Question) -> Iterator[Case]:
+    """Small chains at the edges that end now and then, where all chains have to end."""
+    if "ending" in question.classes:
+        for case in small_extremes(replace(question, classes=())):
+            yield from (made_to_end(case, share) for share in (SHARES[2], SHARES[3]))
 
 
 def _evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:

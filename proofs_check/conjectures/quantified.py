@@ -62,7 +62,7 @@ def draw(name: str, question: Question, case: Case, rng: np.random.Generator) ->
     known = numbers(question)
     if name == "Phi":
         return features(rng, case.X, question.dim, known)
-    return few_pairs(rng, case.X, known) if name == "D2" else policy(rng, case)
+    return distribution(rng, case.X, known) if name == "D2" else policy(rng, case)
 
 
 def features(rng: np.random.Generator, X: int, d: int | None, known: Sequence[fmpq] = ()) -> Any:
@@ -87,18 +87,28 @@ def features(rng: np.random.Generator, X: int, d: int | None, known: Sequence[fm
 
 
 def policy(rng: np.random.Generator, case: Case) -> Any:
-    """A policy on the MDP of a chain, [X]: greedy, deterministic, or with small probabilities."""
+    """A policy on the MDP of a chain, [X]: greedy, deterministic, uniform, or with small probabilities."""
     S = len(case.Pi)
     A = case.X // S
     best = np.reshape(case.q, (S, A)).argmax(axis=1)
-    kind = int(rng.integers(3))
+    kind = int(rng.integers(4))
     rows = []
     for s in range(S):
-        weights = rng.integers(0, 3, A) if kind == 2 else np.zeros(A, dtype=int)
+        weights = rng.integers(0, 3, A) if kind == 2 else np.full(A, int(kind == 3))
         if not weights.any():
             weights[int(best[s]) if kind == 0 else int(rng.integers(A))] = 1
         rows += [fmpq(int(w), int(weights.sum())) for w in weights]
     return rationals(rows)
+
+
+def distribution(rng: np.random.Generator, X: int, known: Sequence[fmpq] = ()) -> Any:
+    """Weights of pairs, [X]: on few of them, on all alike, or whole numbers over their sum."""
+    kind = int(rng.integers(4))
+    if kind < 2:
+        return few_pairs(rng, X, known)
+    weights = np.ones(X, dtype=int) if kind == 2 else rng.integers(0, 4, X)
+    weights[0] += not weights.any()
+    return rationals([fmpq(int(w), int(weights.sum())) for w in weights])
 
 
 def few_pairs(rng: np.random.Generator, X: int, known: Sequence[fmpq] = ()) -> Any:

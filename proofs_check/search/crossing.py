@@ -25,6 +25,7 @@ from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import PLAIN, Question
 from proofs_check.search import literals
 from proofs_check.search.premises import DRAWN, GENERATIONS, climbs, drawn, is_about, recognized
+from proofs_check.search.solved import solved
 from proofs_check.search.tally import Tally
 from tabular_krope.exact.rationals import rational
 
@@ -64,6 +65,7 @@ def crossing(question: Question, share: float = 1.0) -> Iterator[Blueprint]:
     if not (question.premises or question.classes or question.exact_only):  # what refutes it in a class refutes it
         yield from drawn(question, list(RECIPES), int(share * DRAWN))
     if question.premises:
+        yield from solved(question)
         recipes = recognized(question)
         yield from drawn(question, recipes, int(share * DRAWN))
         yield from climbs(question, recipes, int(share * GENERATIONS))

@@ -156,12 +156,10 @@ def _in_twos(chosen: list[fmpq], gamma: fmpq) -> Iterator[Blueprint]:
         if not (a < 1 and b < 1 and a.q * b.q < 10**12):
             continue
         (p, q), (s, t) = ((int(c.p), int(c.q)) for c in (a, b))
-        yield Blueprint(
-            np.array([[p, q - p, 0], [t - s, s, 0]]), (a, b), gamma, (1, 1), None, 1, {**names, "shape": "lazy cycle"}
-        )
-        yield Blueprint(
-            np.array([[q - p, 0, p], [0, t - s, s]]), (a, b), gamma, (1, 1), None, 1, {**names, "shape": "ending path"}
-        )
+        lazy, ending = np.array([[p, q - p, 0], [t - s, s, 0]]), np.array([[q - p, 0, p], [0, t - s, s]])
+        for r in ((a, b), (b, a)):
+            yield Blueprint(lazy, r, gamma, (1, 1), None, 1, {**names, "shape": "lazy cycle"})
+            yield Blueprint(ending, r, gamma, (1, 1), None, 1, {**names, "shape": "ending path"})
         if a + b <= 1:
             moves, rest = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]), 1 - a - b
             yield Blueprint(moves, (a, b, fmpq(0)), gamma, (a, b, rest), None, 1, {**names, "shape": "absorbing"})
@@ -184,8 +182,8 @@ def _laws(c: fmpq, conservative: bool) -> Iterator[tuple[np.ndarray, str]]:
     if not conservative:
         yield np.array([[0, 1]]), "ending path"
         yield np.array([[0, 1, 0], [0, 0, 1]]), "ending path"
-    if c < 1 and c.q < 10**12:
-        p, q = int(c.p), int(c.q)
+    for share in (c, (1 + c) / 2, c / 2) if c < 1 and c.q < 10**12 else ():  # and what is beyond it
+        p, q = int(share.p), int(share.q)
         yield np.array([[p, q - p, 0], [0, 1, 0]]), "lazy path"
         yield np.array([[p, q - p, 0], [q - p, p, 0]]), "lazy cycle"
         yield np.array([[0, p, q - p, 0], [0, 1, 0, 0], [0, 0, 1, 0]]), "fan"

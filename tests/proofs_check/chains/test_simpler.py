@@ -53,6 +53,19 @@ def test_the_first_pairs_of_a_long_chain_keep_what_data_they_have(data, kept):
         assert list(near.r) == list(range(near.X))
 
 
+def test_the_first_pairs_of_a_long_chain_keep_what_else_is_given():
+    case = Blueprint(cycle(20), tuple(map(fmpq, range(20))), fmpq(1, 2), [1] * 20).case()
+    given = {"D2": rationals([fmpq(1, 20)] * 20), "Phi": rationals(np.arange(40).reshape(20, 2)), "pair": np.array([3])}
+    shorter = [near for near in whole_moves(Scope(), case.with_given(**given)) if near.X < 20]
+    assert sorted(near.X for near in shorter) == [5, 10, 15, 19]
+    for near in shorter:
+        assert list(near.given["D2"]) == [fmpq(1, near.X)] * near.X
+        assert near.given["Phi"].tolist() == np.arange(2 * near.X).reshape(-1, 2).tolist()
+        assert list(near.given["pair"]) == [3]
+    far = case.with_given(pair=np.array([12]))
+    assert sorted(near.X for near in whole_moves(Scope(), far) if near.X < 20) == [15, 19]
+
+
 @pytest.mark.parametrize(
     ("shape", "columns_left_out"), [((2,), 0), ((1,), 0), ((2, 2), 0), ((3, 1), 0), ((2, 3), 3), ((3, 2), 2)]
 )

@@ -113,3 +113,19 @@ def test_floats_of_a_blueprint_are_those_of_its_rational_chain():
     assert np.allclose(batch("q").value[0], floats(case.q))
     assert np.allclose(batch.D[0] * 7, [2, 1, 0, 4])
     assert float(batch("S").value[0]) == len(case.Pi) == 2
+
+
+@pytest.mark.parametrize(
+    ("claim", "settings"),
+    [
+        ("life[x] <= 100", {"classes": ["ending"]}),  # it ends now and then
+        ("q[x] <= 50*rho0", {"classes": ["ending"], "assume": ["rmin == 0"]}),
+        ("P[x,y] <= 49/50", {"classes": ["doubly-stochastic"], "assume": ["P[x,y] < 1"]}),  # 99/100
+        ("sum(x, D2[x]**2) >= 1/10", {}),  # uniform over 11 pairs
+        ("(P[x,y]-3/11)**2 + (r[x]-2/7)**2 > 0", {}),  # both numbers, of one pair
+    ],
+)
+def test_what_stood_before_is_refuted(claim, settings):
+    verdict = conjecture(claim, **settings)
+    assert verdict.outcome == "refuted"
+    assert verify(verdict.as_json()).refutes
