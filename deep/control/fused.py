@@ -29,12 +29,12 @@ class Work:
         def zeros(*shape: int) -> Any:
             return torch.zeros(*shape, dtype=dtype).numpy()
 
-        W, X, V, total = zeros(rows, columns), zeros(columns, stride), zeros(features, rows), zeros(d)
-        out, m, s, H = zeros(features, stride), zeros(stride), zeros(stride), zeros(rows if keep else 8, stride)
-        self.W, self.passed = W, (X, V, total, out, m, s, H)
+        self.W, self.X, self.V = zeros(rows, columns), zeros(columns, stride), zeros(features, rows)
+        self.total, self.c, self.out = zeros(d), zeros(d), zeros(features, stride)
+        self.m, self.s, self.H = zeros(stride), zeros(stride), zeros(rows if keep else 8, stride)
         if keep:
-            G, curve, D = zeros(features, stride), zeros(stride), zeros(4, stride)
-            self.backward = (G, curve, D, zeros(columns, rows), zeros(features, rows))
+            self.G, self.curve, self.D = zeros(features, stride), zeros(stride), zeros(4, stride)
+            self.dW, self.dV = zeros(columns, rows), zeros(features, rows)
 
 
 class FusedPass:
@@ -45,28 +45,33 @@ class FusedPass:
 
     def forward(self, x: Tensor, keep: bool) -> Tensor:
         """Features [n, d] of pairs [n, inputs]."""
-        from deep.control import fused_passes
+        from deep.control import fused_loops, fused_passes
 
         if not keep and len(x) > ROWS:
             return torch.cat([self.forward(part, keep) for part in x.split(ROWS)])
-        weight, narrow = self.parameters[0], self.parameters[4]
-        self.key = (len(x), x.shape[1], *narrow.shape[::-1], x.dtype, keep)
+        d, units = self.parameters[4].shape
+        self.key = (len(x), x.shape[1], units, d, x.dtype, keep)
         free = _FREE.setdefault(self.key, [])
-        work = self.work = free.pop() if free else Work(*self.key)
-        phi = weight.new_empty(len(x), len(narrow))
-        given = (tensor.numpy() for tensor in (x.detach().contiguous(), *self.parameters))
-        fused_passes.forward(*given, weight.new_tensor(self.eps).numpy()[()], work.W, *work.passed, keep, phi.numpy())
+        at = self.work = free.pop() if free else Work(*self.key)
+        phi = x.new_empty(len(x), d)
+        given = [tensor.numpy() for tensor in (x.detach().contiguous(), *self.parameters)]
+        fused_passes.fold(*given, at.W, at.X, at.V, at.total, at.c)
+        fused_loops.hidden_sums(at.W, at.X, at.V, at.out, at.s, at.H, keep)
+        fused_passes.normalize(at.out, at.s, at.m, at.total, at.c, units, self.eps, phi.numpy())
         if not keep:
-            free.append(work)
+            free.append(at)
         return phi
 
     def backward(self, upstream: Tensor) -> tuple[Tensor, ...]:
         """Gradients of the six parameters, in the order in which they came."""
-        from deep.control import fused_passes
+        from deep.control import fused_loops, fused_passes
 
+        at, units = self.work, self.key[2]
         _, _, gain, shift, narrow, _ = self.parameters
-        found = [torch.empty_like(tensor) for tensor in self.parameters]
-        given = (tensor.numpy() for tensor in (upstream.contiguous(), gain, shift, narrow))
-        fused_passes.backward(*given, *self.work.passed, *self.work.backward, *(tensor.numpy() for tensor in found))
-        _FREE[self.key].append(self.work)
-        return tuple(found)
+        p, *folded = (tensor.numpy() for tensor in (upstream.contiguous(), gain, shift, narrow))
+        found = tuple(torch.empty_like(tensor) for tensor in self.parameters)
+        fused_passes.descend(p, at.out, at.s, at.m, at.total, units, at.G, at.curve)
+        fused_loops.gradients(at.V, at.G, at.curve, at.X, at.H, at.D, at.dW, at.dV)
+        fused_passes.unfold(p, *folded, at.G, at.m, at.dW, at.dV, *(tensor.numpy() for tensor in found))
+        _FREE[self.key].append(at)
+        return found

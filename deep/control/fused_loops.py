@@ -34,10 +34,12 @@ def hidden_sums(W: Floats, X: Floats, V: Floats, out: Floats, squares: Floats, H
 
     Args:
         W: [units, inputs], X: [inputs, rows], V: [features, units].
-        out: [features, rows] of zeros, squares: [rows] of zeros.
+        out: [features, rows], squares: [rows].
         H: [units, rows] for the hidden layer, or [8, rows] to work in.
         keep: whether H is to hold all of it.
     """
+    out[:] = 0
+    squares[:] = 0
     for j in range(0, len(W), 8):
         at = j if keep else 0
         _four_units(W, j, X, H, at)

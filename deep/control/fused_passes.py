@@ -1,16 +1,18 @@
-r"""Both passes of `by_hand` compiled as wholes: statistics, folded parameters and gradients around `fused_loops`.
+r"""What both passes of `by_hand` need around `fused_loops`: folded parameters, statistics, gradients; compiled.
 
 Letters are those of `by_hand`. Arrays [.., stride] hold the minibatch's rows in their first columns and zeros behind
 them; padded inputs, units and features are zeros too, and only what is not padding is ever written.
+
+Nothing here calls a compiled function of another file: numba's cache would not notice when that one changes.
 """
 
 import numpy as np
 
-from deep.control.fused_loops import Floats, compiled, gradients, hidden_sums
+from deep.control.fused_loops import Floats, compiled
 
 
 @compiled
-def forward(
+def fold(
     x: Floats,
     weight: Floats,
     bias: Floats,
@@ -18,31 +20,19 @@ def forward(
     shift: Floats,
     narrow: Floats,
     offset: Floats,
-    eps: float,
     W: Floats,
     X: Floats,
     V: Floats,
     total: Floats,
-    out: Floats,
-    m: Floats,
-    s: Floats,
-    H: Floats,
-    keep: bool,
-    phi: Floats,
+    c: Floats,
 ) -> None:
-    """Features into ``phi`` [n, d]; ``z`` into ``out``, the mean into ``m``, the inverse deviation into ``s``.
+    """Inputs and parameters as the loops want them.
 
     Args:
-        x: [n, inputs], then the six parameters and LayerNorm's epsilon.
-        W: [units, inputs], X: [inputs, stride], V: [features, units], total: [d]: made here from them.
-        out: [features, stride], m, s: [stride].
-        H: the hidden layer [units, stride], or [8, stride] to work in.
-        keep: whether H is to hold all of it.
-        phi: [n, d].
+        x: [n, inputs], then the six parameters.
+        W: [units, inputs], X: [inputs, stride], V: [features, units], total, c: [d]: made from them.
     """
     (n, inputs), (d, units) = x.shape, narrow.shape
-    one, size = W.dtype.type(1), W.dtype.type(units)
-    c = np.empty_like(offset)
     for j in range(units):
         for k in range(inputs):
             W[j, k] = weight[j, k]
@@ -55,17 +45,26 @@ def forward(
             folded += v
             moved += narrow[i, j] * shift[j]
         total[i], c[i] = folded, moved
-    V[d, :units] = one  # this row adds the hidden units up
+    V[d, :units] = 1  # this row adds the hidden units up
     for k in range(inputs):
         for r in range(n):
             X[k, r] = x[r, k]
-    X[inputs, :n] = one
-    out[:] = 0
-    s[:] = 0
-    hidden_sums(W, X, V, out, s, H, keep)
+    X[inputs, :n] = 1
+
+
+@compiled
+def normalize(out: Floats, s: Floats, m: Floats, total: Floats, c: Floats, units: int, eps: float, phi: Floats) -> None:
+    """Features into ``phi`` [n, d]; ``z`` into ``out``, the mean into ``m``, the inverse deviation into ``s``.
+
+    Args:
+        out, s: the loops' sums ``V h`` [features, stride] and of squares [stride].
+        m: [stride], total, c: [d], units: how many there are without padding, eps: LayerNorm's, phi: [n, d].
+    """
+    n, d = phi.shape
+    one, size, least = phi.dtype.type(1), phi.dtype.type(units), phi.dtype.type(eps)
     for r in range(n):
         m[r] = out[d, r] / size
-        s[r] = one / np.sqrt(s[r] / size - m[r] * m[r] + eps)
+        s[r] = one / np.sqrt(s[r] / size - m[r] * m[r] + least)
     for i in range(d):
         for r in range(n):
             z = s[r] * (out[i, r] - m[r] * total[i])
@@ -74,40 +73,15 @@ def forward(
 
 
 @compiled
-def backward(
-    p: Floats,
-    gain: Floats,
-    shift: Floats,
-    narrow: Floats,
-    X: Floats,
-    V: Floats,
-    total: Floats,
-    out: Floats,
-    m: Floats,
-    s: Floats,
-    H: Floats,
-    G: Floats,
-    curve: Floats,
-    D: Floats,
-    dW: Floats,
-    dV: Floats,
-    dweight: Floats,
-    dbias: Floats,
-    dgain: Floats,
-    dshift: Floats,
-    dnarrow: Floats,
-    doffset: Floats,
-) -> None:
-    """Gradients of the six parameters from those of the features.
+def descend(p: Floats, out: Floats, s: Floats, m: Floats, total: Floats, units: int, G: Floats, curve: Floats) -> None:
+    """What goes back through the hidden layer, from the gradient ``p`` [n, d] of the features.
 
     Args:
-        p: gradient of the features, [n, d].
-        gain, shift, narrow: parameters; X to H: as the forward pass left them.
-        G: [features, stride], curve: [stride], D: [4, stride], dW: [inputs, units], dV: [features, units]: to work in.
-        dweight, dbias, dgain, dshift, dnarrow, doffset: where the gradients go.
+        p, out, s, m, total, units: as `normalize` left them.
+        G: [features, stride], curve: [stride]: where it goes.
     """
-    (n, d), (units, inputs) = p.shape, dweight.shape
-    size, zero = D.dtype.type(units), D.dtype.type(0)
+    n, d = p.shape
+    size, zero = p.dtype.type(units), p.dtype.type(0)
     for r in range(n):
         a, e = zero, zero
         for i in range(d):
@@ -117,7 +91,34 @@ def backward(
         a, e = a / size, e / size
         G[d, r] = -s[r] * (a - s[r] * m[r] * e)
         curve[r] = -(s[r] * s[r] * e)
-    gradients(V, G, curve, X, H, D, dW, dV)
+
+
+@compiled
+def unfold(
+    p: Floats,
+    gain: Floats,
+    shift: Floats,
+    narrow: Floats,
+    G: Floats,
+    m: Floats,
+    dW: Floats,
+    dV: Floats,
+    dweight: Floats,
+    dbias: Floats,
+    dgain: Floats,
+    dshift: Floats,
+    dnarrow: Floats,
+    doffset: Floats,
+) -> None:
+    """Gradients of the six parameters from the loops' ``dW`` [inputs, units] and ``dV`` [features, units].
+
+    Args:
+        p: gradient of the features, [n, d]; gain, shift, narrow: parameters; G, m: as `descend` left them.
+        dW, dV: the loops' sums.
+        dweight, dbias, dgain, dshift, dnarrow, doffset: where the gradients go.
+    """
+    (n, d), (units, inputs) = p.shape, dweight.shape
+    zero = p.dtype.type(0)
     dgain[:] = 0
     dshift[:] = 0
     for i in range(d):

@@ -31,15 +31,17 @@ PUBLIC_CODE = (
     Mutation(
         "compiled-relu-mends-what-is-not-finite",
         f"{CONTROL}/fused_loops.py",
-        "floor if a < floor else a, floor",
-        "a if a > floor else floor, floor",
+        "= d0 * u0 + d1 * u1 + d2 * u2 + d3 * u3 + d4 * u4 + d5 * u5 + d6 * u6 + d7 * u7\n"
+        "                e[r], f[r] = floor if a < floor else a,",
+        "= d0 * u0 + d1 * u1 + d2 * u2 + d3 * u3 + d4 * u4 + d5 * u5 + d6 * u6 + d7 * u7\n"
+        "                e[r], f[r] = a if a > floor else floor,",
         TEST_FUSED,
     ),
     Mutation(
         "compiled-passes-share-their-memory",
         f"{CONTROL}/fused.py",
-        "        if not keep:\n            free.append(work)",
-        "        free.append(work)",
+        "        if not keep:\n            free.append(at)",
+        "        free.append(at)",
         TEST_FUSED,
     ),
     Mutation(
