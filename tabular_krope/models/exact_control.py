@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from flint import fmpq, fmpq_mat
 
 from tabular_krope.errors import KropeError
@@ -20,7 +21,8 @@ def induce_exactly(mdp: ExactMDP, policy: Any) -> ExactMRP:
     Args:
         mdp: the model.
         policy: probabilities [S, A], anything that reads as rationals, or a Policy, whose floats stand for the
-            rationals they are, each row divided by its exact sum. Zero for actions that a state does not have.
+            rationals they are, each row divided by its exact sum. Zero for actions that a state does not have. Or the
+            number of each state's action, [S].
 
     >>> mdp = ExactMDP([[["1/3", "2/3"], [1, 0]], [[0, 1]]], r=[[1, 0], [0]], gamma="1/2")
     >>> induce_exactly(mdp, [["1/4", "3/4"], [1, 0]]).q
@@ -62,6 +64,8 @@ def action_value(mdp: ExactMDP, x: int, v: list[fmpq]) -> fmpq:
 def _probabilities(mdp: ExactMDP, policy: Any) -> list[list[fmpq]]:
     S, A = mdp.n_states, mdp.n_actions
     given = policy.probs.tolist() if isinstance(policy, Policy) else policy
+    if isinstance(given, list | tuple | np.ndarray) and all(isinstance(action, int | np.integer) for action in given):
+        given = Policy.deterministic(given, A).probs.tolist()
     try:
         rows = [[rational(p, f"policy[{s}, {a}]") for a, p in enumerate(row)] for s, row in enumerate(given)]
     except TypeError:

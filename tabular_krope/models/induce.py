@@ -25,7 +25,7 @@ def induce(mdp: "MDP | ExactMDP", policy: Any) -> "MRP | ExactMRP":
     Args:
         mdp: the model; an ExactMDP gives an ExactMRP, with nothing rounded.
         policy: a Policy, or its probabilities [S, A]; zero for actions that a state does not have. Fractions, and texts
-            such as "1/3", for an ExactMDP.
+            such as "1/3", for an ExactMDP. Or the number of each state's action, [S].
 
     >>> mdp = MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5)
     >>> induce(mdp, [[0.5, 0.5]]).q

@@ -113,17 +113,20 @@ class Policy(Tabled):
 
 
 def policy_of(mdp: Any, policy: Any) -> Policy:
-    """A Policy, or an array [S, A], as a Policy on the states and actions of an MDP; KropeError otherwise.
+    """A Policy, an array [S, A], or the action of each state [S], as a Policy on an MDP; KropeError otherwise.
 
-    >>> policy_of(MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5), [[0.25, 0.75]])
-    Policy([[0.25, 0.75]])
+    >>> mdp = MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5)
+    >>> policy_of(mdp, [[0.25, 0.75]]), policy_of(mdp, [1])
+    (Policy([[0.25, 0.75]]), Policy([[0.0, 1.0]]))
     """
     if not isinstance(mdp, MDP):
         raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
     if not isinstance(policy, Policy):
         if not isinstance(policy, np.ndarray | list | tuple):
             raise KropeError(f"policy must be a Policy; got {type(policy).__name__}")
-        policy = Policy(np.asarray(policy))
+        array = np.asarray(policy)
+        chosen = array.ndim == 1 and array.dtype.kind in "iu"
+        policy = Policy.deterministic(array, mdp.n_actions) if chosen else Policy(array)
     checked: Policy = policy
     shape = (mdp.n_states, mdp.n_actions)
     if checked.probs.shape != shape:

@@ -2,6 +2,9 @@ import numpy as np
 import pytest
 
 from tabular_krope.errors import KropeError
+from tabular_krope.models.exact_mdp import ExactMDP
+from tabular_krope.models.induce import induce
+from tabular_krope.models.mdp import MDP
 from tabular_krope.models.policy import Policy
 
 
@@ -58,3 +61,16 @@ def test_bad_probabilities(probs, message):
 def test_bad_actions(actions, message):
     with pytest.raises(KropeError, match=message):
         Policy.deterministic(actions, 2)
+
+
+def test_actions_by_state_are_a_policy():
+    mdp = MDP(np.full((2, 2, 2), 0.5), [[0.0, 1.0], [2.0, 3.0]], 0.5)
+    for given in ([1, 0], (1, 0), np.array([1, 0], dtype=np.uint8)):
+        np.testing.assert_array_equal(induce(mdp, given).q, induce(mdp, [[0.0, 1.0], [1.0, 0.0]]).q)
+    exact = ExactMDP([[["1/2", "1/2"]] * 2] * 2, [[0, 1], [2, 3]], "1/2")
+    assert induce(exact, [1, 0]).q == induce(exact, [[0, 1], [1, 0]]).q
+    for model in (mdp, exact):
+        with pytest.raises(KropeError, match=r"actions\[1\] must lie in 0..1; got 2"):
+            induce(model, [1, 2])
+        with pytest.raises(KropeError, match=r"must have shape"):
+            induce(model, [1.0, 0.0]) if model is mdp else induce(model, [[1], [0]])
