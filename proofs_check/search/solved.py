@@ -78,7 +78,7 @@ class Dial:
 
 
 def solved(question: Question) -> Iterator[Blueprint]:
-    """Chains of two and three pairs that meet one of the equations among the premises.
+    """Chains of one to three pairs that meet one of the equations among the premises.
 
     >>> from proofs_check.conjectures.question import ask
     >>> plans = list(solved(ask("q[x] <= 2", ["q[x]*q[y] == 2"], conservative=True)))
@@ -89,7 +89,7 @@ def solved(question: Question) -> Iterator[Blueprint]:
     if not equations or question.exact_only or question.gamma == 1:
         return
     found: dict[tuple[Any, ...], Blueprint] = {}
-    for X in (2, 3):
+    for X in (1, 2, 3):
         dials = [dial for dial in _dials(question, X) if is_about(question, dial.plan)]
         for equation in equations:
             for dial, value in _roots(question, equation.left, equation.right, dials):
@@ -112,6 +112,12 @@ def _dials(question: Question, X: int) -> Iterator[Dial]:
     names = frozenset().union(*(premise.names for premise in question.premises))
     traits = {"shape": "solved for", "rewards": "solved for", "R": "own", "D": "solved for"}
     keep = np.eye(X, X + 1, dtype=np.int64)
+    if X == 1:
+        for gamma, b in product(gammas, simple):
+            alone = Blueprint(keep, (b,), gamma, (1,), None, 1, traits)
+            yield from (Dial(alone, name) for name in ("r", "gamma") if name == "r" or question.gamma is None)
+            yield from () if question.conservative else (Dial(alone, "end"),)
+        return
     laws = [keep, np.roll(np.eye(X, dtype=np.int64), 1, axis=1) @ keep]
     ends = [np.eye(X + 1, dtype=np.int64)[[X] * X]] if not question.conservative else []
     rewards = names & {"r", "q", "U", "K", "K1", "d", "mmd2", "rmin", "rmax", "rho0", "R", "d_pi", "q_hat", "C"}
@@ -119,18 +125,19 @@ def _dials(question: Question, X: int) -> Iterator[Dial]:
     if rewards:
         for law, gamma, b, c in product([*laws, *ends], gammas, simple, last):
             yield Dial(Blueprint(law, (fmpq(1), b, *c), gamma, (1,) * X, None, 1, traits), "r")
-    others = (fmpq(0), fmpq(1), fmpq(2))[:X]
+    others = [(fmpq(0), fmpq(1), fmpq(2))[:X], (fmpq(1),) * X]
     for law, b in product(laws, simple):
         chain = Blueprint(law, (fmpq(0), b, fmpq(1))[:X], gammas[0], (1,) * X, None, 1, traits)
         if "gamma" in names or "horizon" in names or rewards:
             yield from (Dial(chain, "gamma"),) if question.gamma is None else ()
         if "R" in names or names & {"K", "d", "K1", "mmd2"}:
             yield Dial(replace(chain, limits=(min(chain.r), max(chain.r) + 1)), "R")
-    for share, gamma in product(shares, gammas):
+    for share, gamma, r in product(shares, gammas, others):
         stay = keep.copy()
         stay[1] = 0
         stay[1, 1], stay[1, 0] = int(share.p), int(share.q - share.p)
-        chain = Blueprint(stay, others, gamma, (1,) * X, None, 1, traits)
+        chain = Blueprint(stay, r, gamma, (1,) * X, None, 1, traits)
+        yield from (Dial(chain, "gamma"),) if question.gamma is None and gamma == gammas[0] else ()
         if names - {"gamma", "R", "rho0", "rmin", "rmax", "r", "D"}:
             yield Dial(chain, "P")
         if not question.conservative and names & {"end", "life", "horizon", "P", "q", "K", "U"}:

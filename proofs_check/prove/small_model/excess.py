@@ -41,7 +41,8 @@ def excesses(problem: Problem) -> Iterator[tuple[fmpq, tuple[int, ...], Polynomi
             part = ONE
             for i in of:
                 part = part * known[i]
-            spare = float((goal[inside] / _at(part, points, goal)[inside]).min())
+            with np.errstate(all="ignore"):  # a product may vanish by underflow
+                spare = float(np.nan_to_num(goal[inside] / _at(part, points, goal)[inside]).min())
             if spare > LEAST:
                 found.append((-min(spare, 1.0), size, of, part))
     for spare, _, of, part in sorted(found, key=lambda entry: entry[:3])[:MOST_PRODUCTS]:

@@ -42,7 +42,7 @@ def find(problem: Problem, squares: bool = True) -> Proof | None:
         return {"rule": "nonnegative"}
     if fails_somewhere(problem) or (problem.strict and _vanishes(problem)):
         return None
-    for step in (_by_coefficients, _by_corners, _by_excess, _by_one_variable):
+    for step in (_by_plain_excess, _by_coefficients, _by_corners, _by_excess, _by_one_variable):
         proof = step(problem, squares)
         if proof is not None:
             return proof
@@ -89,6 +89,11 @@ def _by_excess(problem: Problem, squares: bool) -> Proof | None:
         if proof is not None:
             return {"rule": "exceeds", "by": str(by), "of": list(of), "proof": proof}
     return None
+
+
+def _by_plain_excess(problem: Problem, squares: bool) -> Proof | None:
+    """The same without squares: before strict goals are looked for at corners where they fail."""
+    return _by_excess(problem, False)
 
 
 def _by_coefficients(problem: Problem, squares: bool) -> Proof | None:

@@ -6,7 +6,7 @@ import pytest
 
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.witnesses import verify
-from tests.proofs_check.known import searched, second, values
+from tests.proofs_check.known import searched, second, third, values
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 #: Outside of the nightly profile: one of so many claims that the provers decide, and claims that a search settles soon.
@@ -29,8 +29,8 @@ OPEN = ("rho == norm",)
 
 def chosen(truth):
     """Claims with their options."""
-    decided = [row for table in (values, second) for row in getattr(table, truth)]
-    others = getattr(searched, truth)
+    decided = [row for table in (values, second, third) for row in getattr(table, truth)]
+    others = [*getattr(searched, truth), *getattr(third, f"SEARCHED_{truth}")]
     if NIGHTLY:
         return [row[:2] for row in (*decided, *others)]
     return [
@@ -45,6 +45,11 @@ def test_what_is_true_is_proved_or_stands(claim, options):
     assert verdict.outcome in (wanted | {"inconclusive"} if claim in OPEN else wanted), verdict.reason
 
 
+@pytest.mark.parametrize(("claim", "options"), [row[:2] for row in third.TRUE[:: 1 if NIGHTLY else 2 * STEP]], ids=str)
+def test_what_is_true_in_the_fragment_is_proved(claim, options):
+    assert conjecture(claim, **options).outcome == "proved"
+
+
 @pytest.mark.parametrize(("claim", "options"), chosen("FALSE"), ids=str)
 def test_what_is_false_is_refuted(claim, options):
     verdict = conjecture(claim, **options)
@@ -53,7 +58,9 @@ def test_what_is_false_is_refuted(claim, options):
         assert verify(verdict.as_json()).refutes
 
 
-@pytest.mark.parametrize(("claim", "options"), [row[:2] for row in values.FALSE[:: 1 if NIGHTLY else STEP]], ids=str)
+@pytest.mark.parametrize(
+    ("claim", "options"), [row[:2] for row in (*values.FALSE, *third.FALSE)[:: 1 if NIGHTLY else STEP]], ids=str
+)
 def test_the_small_model_has_a_chain_of_two_pairs_more(claim, options):
     verdict = conjecture(claim, **options)
     pairs = {letter for letter in "xyzwij" if f"[{letter}" in claim or f",{letter}]" in claim}

@@ -123,6 +123,7 @@ def test_floats_of_a_blueprint_are_those_of_its_rational_chain():
         ("P[x,y] <= 49/50", {"classes": ["doubly-stochastic"], "assume": ["P[x,y] < 1"]}),  # 99/100
         ("sum(x, D2[x]**2) >= 1/10", {}),  # uniform over 11 pairs
         ("(P[x,y]-3/11)**2 + (r[x]-2/7)**2 > 0", {}),  # both numbers, of one pair
+        ("(r[x]-3/8)**2 + (D[x]-2/5)**2 > 0", {}),
     ],
 )
 def test_what_stood_before_is_refuted(claim, settings):

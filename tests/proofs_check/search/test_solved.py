@@ -17,6 +17,7 @@ FALSE = [
     ("D[x]-D[y] <= 1/2", ["D[x]**2 + D[y]**2 == 1/2"], False),  # 7/10 and 1/10
     ("P[x,x]-P[y,y] <= 1/2", ["P[x,x]*P[y,y] == 1/3"], False),  # 1 and 1/3
     ("r[x]+r[y] <= 139/100", ["r[x]**2+r[y]**2 == 1", "rmin == 0"], False),  # 20/29 and 21/29
+    ("gamma <= 1/2", ["q[x]**2 == 2*q[y]", "r[x] == 1"], False),  # one that ends with probability 4/9 has 9/10
     ("life[x] <= life[y]+1", ["life[x] == life[y]**2", "gamma <= 9/10"], False),  # 4 and 2
 ]
 
