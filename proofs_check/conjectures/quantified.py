@@ -90,8 +90,8 @@ def policy(rng: np.random.Generator, case: Case) -> Any:
     """A policy on the MDP of a chain, [X]: greedy, deterministic, uniform, or with small probabilities."""
     S = len(case.Pi)
     A = case.X // S
-    best = np.reshape(case.q, (S, A)).argmax(axis=1)
     kind = int(rng.integers(4))
+    best = np.reshape(case.q, (S, A)).argmax(axis=1) if kind == 0 else np.zeros(S)
     rows = []
     for s in range(S):
         weights = rng.integers(0, 3, A) if kind == 2 else np.full(A, int(kind == 3))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ FLOATED = POLICY | {"D2", "pi", "W1", "q_hat"}
 PLAIN = GIVEN | {"q", "life", "horizon"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what it is about is asked for every chain, and computed once
 class Question:
     """What is asked.
 
@@ -59,42 +60,42 @@ class Question:
     exists: Claim | None = None
     classes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def text(self) -> str:
         """What is claimed, as it was understood."""
         return str(self.claim) if self.exists is None else f"exists {self.exists}"
 
-    @property
+    @cached_property
     def provable(self) -> bool:
         """Whether provers may be asked: they know discount factors below 1, no ``!=``, and nothing beside the chain."""
         return (
             not self.given and self.gamma != 1 and all(comparison.sign != "!=" for comparison in self.claim.comparisons)
         )
 
-    @property
+    @cached_property
     def axes(self) -> Mapping[str, int]:
         """An axis for each index: free ones of the claim first, then those of the premises, then bound ones."""
         parts = (self.claim, *self.premises)
         names = [index for part in parts for index in part.indices] + [index for part in parts for index in part.bound]
         return {index: axis for axis, index in enumerate(dict.fromkeys(names))}
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """Every quantity that the claim or a premise speaks about."""
         return frozenset().union(*(part.names | part.letters for part in (self.claim, *self.premises)))
 
-    @property
+    @cached_property
     def functions(self) -> frozenset[str]:
         """Every function of a matrix in it."""
         parts = (part.functions for part in (self.claim, *self.premises))
         return frozenset().union(*parts) & set(MATRIX_FUNCTIONS)
 
-    @property
+    @cached_property
     def letters(self) -> frozenset[str]:
         """Every whole matrix that it speaks about, except for the identity."""
         return frozenset().union(*(part.letters for part in (self.claim, *self.premises))) - {"I"}
 
-    @property
+    @cached_property
     def given(self) -> frozenset[str]:
         """What is quantified besides the chain and its data, by its name in a witness."""
         featured = any(MATRICES[name].featured for name in self.letters) or bool(self.names & FEATURED)
@@ -102,7 +103,7 @@ class Question:
         parts |= {"D2"} if "D2" in self.names else set()
         return frozenset(parts | ({"mu"} if self.names & POLICY else set()))
 
-    @property
+    @cached_property
     def weighted(self) -> bool:
         """Whether the data distribution matters."""
         known = [QUANTITIES[name] for name in self.names if name in QUANTITIES]
@@ -110,19 +111,19 @@ class Question:
         spectral = any(one.spectral and not one.chain for one in known)
         return "D" in self.names or "on-policy" in self.classes or featured or spectral
 
-    @property
+    @cached_property
     def structured(self) -> bool:
         """Whether states matter, and not only pairs."""
         return bool(self.names & {"S", "actions", "pi"} or "mu" in self.given)
 
-    @property
+    @cached_property
     def spectral(self) -> bool:
         """Whether a spectral quantity is involved; a trace is a sum."""
         return bool(self.functions - {"trace"}) or any(
             name in QUANTITIES and QUANTITIES[name].spectral for name in self.names
         )
 
-    @property
+    @cached_property
     def exact_only(self) -> bool:
         """Whether only rational chains can be judged: a quantity has no float version."""
         if (
@@ -134,7 +135,7 @@ class Question:
             return True
         return any(name in QUANTITIES and QUANTITIES[name].exact_only for name in self.names)
 
-    @property
+    @cached_property
     def pressed(self) -> bool:
         """Whether an adversary in floats can press what rational chains alone are asked: features, policies, ``W1``."""
         if self.gamma == 1 or self.classes or self.functions & {"det", "rk"}:
@@ -143,18 +144,18 @@ class Question:
         costly = {name for name in self.names if name in QUANTITIES and QUANTITIES[name].exact_only}
         return self.exact_only and costly <= FLOATED and (self.features == "any" or not featured)
 
-    @property
+    @cached_property
     def soft(self) -> bool:
         """Whether floats can only tell that a premise is nearly met: it is an equation, or may hold with equality."""
         signs = {comparison.sign for premise in self.premises for comparison in premise.comparisons}
         return bool(signs & {"==", "<=", ">="})
 
-    @property
+    @cached_property
     def blurred(self) -> bool:
         """Whether a premise that may hold with equality speaks about a quantity that floats have to compute."""
         return self.soft and any(name not in GIVEN for premise in self.premises for name in premise.names)
 
-    @property
+    @cached_property
     def scope(self) -> Scope:
         """What a search has to know of it."""
         return Scope(self.about, self.gamma, self.weighted, self.structured)

@@ -162,8 +162,8 @@ def _in_twos(chosen: list[fmpq], gamma: fmpq) -> Iterator[Blueprint]:
             yield Blueprint(ending, r, gamma, (1, 1), None, 1, {**names, "shape": "ending path"})
         if a + b <= 1:
             moves, rest = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]), 1 - a - b
-            for r in ((a, b, fmpq(0)), (b, a, fmpq(0))):
-                yield Blueprint(moves, r, gamma, (a, b, rest), None, 1, {**names, "shape": "absorbing"})
+            for three in ((a, b, fmpq(0)), (b, a, fmpq(0))):
+                yield Blueprint(moves, three, gamma, (a, b, rest), None, 1, {**names, "shape": "absorbing"})
 
 
 def _with_policies(chosen: list[fmpq], gamma: fmpq) -> Iterator[Blueprint]:
