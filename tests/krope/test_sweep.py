@@ -28,9 +28,20 @@ def test_a_sweep_from_the_command_line(krope, tmp_path):
     table = read_table(open_store(out))
     assert len(table["norm"]) == 16
     settings = {"model", "gamma", "policy", "weights", "features", "seed", "d", "pairs", "configuration"}
-    measures = {"spectral_radius", "norm", "stable", "sqrt_gamma", "violation", "allowed", "rank", "condition"}
+    measures = {
+        "spectral_radius",
+        "norm",
+        "stable",
+        "determined",
+        "sqrt_gamma",
+        "violation",
+        "allowed",
+        "rank",
+        "condition",
+    }
     errors = {"realizability", "value_error", "largest_error", "completeness", "completeness_linear"}
     assert table.keys() == settings | measures | errors
+    assert all(table["determined"])
 
 
 def test_policies_and_discount_factors_are_told_apart(krope, tmp_path):

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -73,7 +74,8 @@ def address():
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "krope", "demo", "--no-browser", "--port", str(port)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # shells start background jobs deaf to Ctrl-C
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=heed)
     try:
         assert "The app is at" in process.stderr.readline()
         for _ in range(300):
