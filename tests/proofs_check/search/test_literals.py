@@ -52,8 +52,11 @@ def test_lengths_are_whole_numbers_and_their_neighbors(claim, dim, found):
 
 def test_laws_with_a_number_as_a_probability():
     still = {("1 0",), ("1 0 0", "0 1 0"), ("0 1 0", "1 0 0"), ("0 1 0", "0 1 0")}
-    still |= {("2/5 3/5 0", "0 1 0"), ("2/5 3/5 0", "3/5 2/5 0"), ("0 2/5 3/5 0", "0 1 0 0", "0 0 1 0")}
-    ending = {("0 1",), ("0 1 0", "0 0 1"), ("3/5 2/5",), ("0 3/5 2/5", "0 3/5 2/5")}
+    ending = {("0 1",), ("0 1 0", "0 0 1")}
+    for p, rest in (("2/5", "3/5"), ("7/10", "3/10"), ("1/5", "4/5")):  # 0.4, half way to 1, half way to 0
+        still |= {(f"{p} {rest} 0", "0 1 0"), (f"{p} {rest} 0", f"{rest} {p} 0")}
+        still |= {(f"0 {p} {rest} 0", "0 1 0 0", "0 0 1 0")}
+        ending |= {(f"{rest} {p}",), (f"0 {rest} {p}", f"0 {rest} {p}")}
     claim = "(end[x] - 0.4)**2 > 0"
     assert {law(plan) for plan in suggested(ask(claim, gamma="1/2"))} == still | ending
     assert {law(plan) for plan in suggested(ask(claim, gamma="1/2", conservative=True))} == still
@@ -79,8 +82,8 @@ def test_two_numbers_at_once():
         ("3/5 0 2/5", "0 4/7 3/7"), ("4/7 0 3/7", "0 3/5 2/5"),
         ("1 0 0 0", "0 1 0 0", "0 0 1 0"),
     }  # fmt: skip
-    shares = [list(plan.case().weights) for plan in plans if plan.X == 3]
-    assert shares == [[a, b, fmpq(6, 35)], [b, a, fmpq(6, 35)]]
+    thirds = [(list(plan.case().weights), plan.r) for plan in plans if plan.X == 3]
+    assert thirds == [([*d, fmpq(6, 35)], (*r, 0)) for d in ((a, b), (b, a)) for r in (d, d[::-1])]
     assert {plan.gamma for plan in plans} == {fmpq(1, 2)}
 
 
