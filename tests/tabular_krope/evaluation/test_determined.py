@@ -124,3 +124,28 @@ def test_what_is_said():
     assert radius_caveat(0.9999, 1e-3).endswith("it may lie on either side of 1")
     assert "of any size" in radius_caveat(2.0, np.inf)
     assert rank_caveat(np.array([[1.0, 0.0], [0.0, 0.0]]), 1) == ""
+
+
+def stacked_and_exact(mrp, Phi):
+    """Spectral radii of one chain under uniform weights: through the stacked door, and in rational arithmetic."""
+    D = np.full(mrp.n_pairs, 1 / mrp.n_pairs)
+    (radius,) = evaluate(Chains.stack([mrp]), Phi[None], D[None]).spectral_radius
+    return radius, tk.lspe(mrp, Phi, weights=D, solver="exact").spectral_radius
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_stacks_solve_nearly_dependent_columns_one_by_one(seed):
+    """The stack's own singular values are wrong by 1e-5 here, in whichever way they are rounded."""
+    rng = np.random.default_rng(seed)
+    mrp = tk.MRP.from_matrix(rng.dirichlet(np.ones(5), 5), rng.normal(size=5), 0.9)
+    Phi = rng.integers(-4, 5, (5, 3)).astype(float)
+    Phi[:, 2] = Phi[:, 0] + 2.0**-40 * rng.integers(-4, 5, 5)
+    radius, exact = stacked_and_exact(mrp, Phi)
+    assert radius == pytest.approx(exact, rel=1e-9)
+
+
+def test_stacks_solve_large_jordan_blocks_one_by_one():
+    """A walk that ends after eight steps has radius 0; the eigenvalues of the perfectly conditioned stack say 0.008."""
+    walk = tk.MRP.from_matrix(np.eye(8, k=1), np.arange(8.0), 0.9, end=np.eye(8)[-1])
+    rotation = np.linalg.qr(np.random.default_rng(0).normal(size=(8, 8)))[0]
+    assert stacked_and_exact(walk, rotation) == (0, 0)
