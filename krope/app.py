@@ -24,20 +24,25 @@ krope analyze --help              more of what it can do
 """
 
 COMMANDS = {
-    "check": Entry("krope.check:check", "Judge statements about KROPE and print the verdicts.", tables=("check",)),
+    "check": Entry(
+        "krope.check:check", "Judge statements about KROPE and print the verdicts.", tables=("check",), small=True
+    ),
     "conjecture": Entry(
         "krope.conjecture:conjecture",
         "Prove or refute your own inequality about KROPE for every chain, or search for a counterexample.",
         tables=("conjecture",),
+        small=True,
     ),
     "verify": Entry(
         "krope.verify:verify",
         "Check a stored proof or refutation again from its file alone, and say what has to be trusted.",
+        small=True,
     ),
     "worst": Entry(
         "krope.worst:worst",
         "The best constant: the supremum of an expression over all chains, with proof.",
         tables=("worst",),
+        small=True,
     ),
     "analyze": Entry(
         "krope.analyze:analyze",

@@ -12,6 +12,7 @@ from krope import exports
 from krope.console import be_quiet
 from krope.errors import show_tracebacks
 from krope.help_page import HelpCommand, HelpGroup
+from krope.threads import ask_for_one_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,14 @@ class Entry:
         help: what it does, the first line of its own help.
         examples: shown below its help; the ``EXAMPLES`` of its module if empty.
         tables: names of those commands, of it and below it, that print tables.
+        small: whether its matrices are small, so that one BLAS thread serves it best.
     """
 
     place: str
     help: str
     examples: str = ""
     tables: tuple[str, ...] = ()
+    small: bool = False
 
 
 def lazy_group(entries: Mapping[str, Entry]) -> type[HelpGroup]:
@@ -52,6 +55,8 @@ def list_entries(app: typer.Typer, entries: Mapping[str, Entry]) -> None:
 def load(entry: Entry, name: str) -> Any:
     """The command of an entry, which takes ``--quiet`` and ``--debug`` like every other."""
     module, _, attribute = entry.place.partition(":")
+    if entry.small:
+        ask_for_one_thread()
     loaded = import_module(module)
     target = getattr(loaded, attribute)
     if not isinstance(target, typer.Typer):
