@@ -7,7 +7,7 @@ until a behavioral distance shapes the representation.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,10 +78,30 @@ def compute(settings: Settings, piece: int, folder: Path) -> Data:
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """Natural coordinates, the distance between pairs, and the representation it makes."""
+    """Natural coordinates, and the representation that the behavioral distance makes."""
     _native(data, axes["native"])
-    _matrix(data, axes["distance"])
     _shaped(data, axes["shaped"])
+
+
+def draw_distances(data: Data, axes: "Mapping[str, Axes]") -> None:
+    """The behavioral distance of each two pairs, those of even cells before those of odd ones."""
+    ax, order = axes["only"], np.argsort(data["group"], kind="stable")
+    n, names = len(order), [_name(int(x)) for x in order]
+    D = data["bisimulation"][np.ix_(order, order)]
+    image = ax.imshow(D, cmap=style.COLOR_MAP, interpolation="nearest")
+    assert ax.figure is not None
+    ax.figure.colorbar(image, ax=ax, fraction=0.046, pad=0.03, label=r"$\pi$-bisimulation distance")
+    ax.set_xticks(range(n), names, rotation=90, fontsize="small")
+    ax.set_yticks(range(n), names, fontsize="small")
+    ax.tick_params(length=0)
+    same = data["group"][order][:, None] == data["group"][order][None, :]
+    # Rounded away from each other, so that the sentence is true as printed.
+    within, between = np.ceil(100 * D[same].max()) / 100, np.floor(10 * D[~same].min()) / 10
+    for k, (_, _, label) in enumerate(GROUPS):
+        ax.text(n * (2 * k + 1) / 4 - 0.5, n * (2 * k + 1) / 4 - 0.5, label, ha="center", va="center", color="white")
+    ax.set_title(
+        f"Pairs of the same parity are at most {within:.2f} apart,\nothers at least {between:.1f}", x=-0.12, pad=10
+    )
 
 
 def _name(x: int) -> str:
@@ -100,32 +120,24 @@ def _native(data: Data, ax: "Axes") -> None:
     ax.set_xlim(-1.6, 1.6)
     ax.set_ylim(-1.6, 1.6)
     ax.set_axis_off()
-    ax.set_title("Native: neighbors on the ring\nhave different values")
-
-
-def _matrix(data: Data, ax: "Axes") -> None:
-    n = len(data["q"])
-    image = ax.imshow(data["bisimulation"], cmap=style.COLOR_MAP, interpolation="nearest", aspect="auto")
-    assert ax.figure is not None
-    ax.figure.colorbar(image, ax=ax, fraction=0.046, pad=0.03, label="distance")
-    ax.set_xticks(range(n), [_name(x) for x in range(n)], rotation=90, fontsize="small")
-    ax.set_yticks(range(n), [_name(x) for x in range(n)], fontsize="small")
-    ax.set_title("Distance: low within a color,\nhigh between")
+    ax.set_title("On the ring, neighbors differ", pad=12)
 
 
 def _shaped(data: Data, ax: "Axes") -> None:
-    look: Any = {"markersize": 9, "alpha": 0.75, "markeredgecolor": "black", "markeredgewidth": 0.5}
+    look: Any = {"markersize": 11, "alpha": 0.75, "markeredgecolor": "black", "markeredgewidth": 0.5}
     for g, (color, marker, label) in enumerate(GROUPS):
-        places = data["shaped"][data["group"] == g]
+        chosen = data["group"] == g
+        places, q = data["shaped"][chosen], data["q"][chosen]
         ax.plot(*places.T, marker, color=color, **look)
+        words = f"{label}: {chosen.sum()} pairs\nworth {q.min():.1f} to {q.max():.1f}"
         x, y = places.mean(axis=0)
-        ax.annotate(label, (x, y), xytext=(0, 22), textcoords="offset points", ha="center")
+        ax.annotate(words, (x, y), xytext=(0, 28), textcoords="offset points", ha="center", linespacing=1.4)
     ax.set_aspect("equal", adjustable="datalim")
-    ax.margins(0.28)
-    ax.set_xlabel("first principal direction")
-    ax.set_ylabel("second direction")
-    kept = 100 * float(data["kept"][0])
-    ax.set_title(f"KROPE: the colors are apart\n({kept:.0f}% of the spread)")
+    ax.margins(0.35)
+    ax.spines["left"].set_visible(False)
+    ax.set_yticks([])
+    ax.set_xlabel(f"first principal direction; both shown keep {100 * float(data['kept'][0]):.0f}% of the spread")
+    ax.set_title("In KROPE's representation, like is with like", pad=12)
 
 
 STUDY = Study(
@@ -135,9 +147,21 @@ STUDY = Study(
     quick=Settings(),
     pieces=one_piece,
     compute=compute,
-    panels=(("native", "distance", "shaped"),),
+    panels=(("native", "native", "shaped", "shaped", "shaped"),),
     draw=draw,
     width=8.4,
-    height=3.5,
+    height=3.3,
     title=lambda data: "A behavioral distance puts pairs of the same value together",
 )
+DISTANCES = replace(
+    STUDY,
+    name="bisimulation-distances",
+    about="the same MDP: the behavioral distance of each two pairs",
+    panels=(("only",),),
+    draw=draw_distances,
+    width=5.4,
+    height=4.8,
+    title=lambda data: "",
+    of=STUDY.name,
+)
+STUDIES = (STUDY, DISTANCES)

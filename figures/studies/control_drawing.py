@@ -17,6 +17,8 @@ LOOKS = {**LEARNED_LOOKS, "krope-closed": (style.BLUE, "*", "-", "KROPE, closed 
 DIVERGED, LEAST = 10.0, 1e-6
 #: From so many runs on a median and a range stand for them.
 MANY = 10
+#: Decades of the axis of errors that the name of a column takes.
+ROOM = 3.0
 #: The two arithmetics: column, color, marker and name.
 ROUTES = (
     ("error_cov32", style.RED, "o", "covariance, float32 (the paper's)"),
@@ -42,22 +44,50 @@ def draw_runs(data: Data, column: str, algorithm: str, ax: "Axes", color: str) -
     ax.fill_between(data["epochs"], errors.min(axis=0), errors.max(axis=0), color=color, alpha=0.15, linewidth=0)
 
 
-def draw_ends(rows: Sequence[tuple[str, Any]], looks: Sequence[tuple[str, str]], ax: "Axes") -> None:
+def draw_ends(rows: Sequence[tuple[str, Any]], looks: Sequence[tuple[str, str, str]], ax: "Axes") -> None:
     """The last known error of every run: a line for each name with its columns of errors [runs, evaluations].
 
-    ``looks``: color and marker of each column. Errors beyond "Div." stand on it, smaller ones than drawn at the left.
+    ``looks``: color, marker and name of each column. Errors beyond "Div." stand on it, smaller ones than drawn at the
+    left. Each column is named beside its marks, all in the first line where there is room.
     """
     heights = np.arange(len(rows))[::-1]
-    for height, (_, columns) in zip(heights, rows, strict=True):
-        for k, ((color, marker), errors) in enumerate(zip(looks, columns, strict=True)):
-            ends = np.clip(last_known(errors), LEAST, DIVERGED) if len(errors) else np.zeros(0)
-            y = np.full(len(ends), height + 0.32 * ((len(looks) - 1) / 2 - k))
-            ax.plot(ends, y, marker, color=color, markersize=6, alpha=0.8, clip_on=False)
+    ends = [[np.clip(last_known(errors), LEAST, DIVERGED) for errors in columns] for _, columns in rows]
+    below = [0.32 * ((len(looks) - 1) / 2 - k) for k in range(len(looks))]
+    for height, columns in zip(heights, ends, strict=True):
+        for (color, marker, _), marks, down in zip(looks, columns, below, strict=True):
+            y = np.full(len(marks), height + down)
+            ax.plot(marks, y, marker, color=color, markersize=6, alpha=0.8, clip_on=False)
     ax.set_yticks(heights, [name for name, _ in rows])
     ax.tick_params(axis="y", length=0)
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.hlines(heights[:-1] - 0.5, LEAST, DIVERGED, color="#DDDDDD", linewidth=0.7)
     error_axis(ax, "x")
+    named = _line_with_room(ends)
+    for (color, _, word), marks, down in zip(looks, ends[named], below, strict=True):
+        right = _decades_right(marks) > _decades_left(marks)
+        x = marks.max(initial=LEAST) if right else marks.min(initial=DIVERGED)
+        aside: Any = {"xytext": (8 if right else -8, 0), "textcoords": "offset points", "va": "center"}
+        aside["ha"] = "left" if right else "right"
+        ax.annotate(word, (float(x), heights[named] + down), fontsize="small", color=color, **aside)
+
+
+def _line_with_room(ends: Sequence[Sequence[Any]]) -> int:
+    """The first line whose fullest column leaves the most room for a word on its better side.
+
+    >>> _line_with_room([[np.array([LEAST, DIVERGED])], [np.array([1.0])], [np.array([1.0])]])
+    1
+    """
+    rooms = [min(max(_decades_left(marks), _decades_right(marks)) for marks in columns) for columns in ends]
+    enough = [room >= ROOM for room in rooms]
+    return enough.index(True) if any(enough) else int(np.argmax(rooms))
+
+
+def _decades_left(marks: Any) -> float:
+    return float(np.log10(marks.min(initial=DIVERGED) / LEAST))
+
+
+def _decades_right(marks: Any) -> float:
+    return float(np.log10(DIVERGED / marks.max(initial=LEAST)))
 
 
 def error_axis(ax: "Axes", which: str = "y", least: float = LEAST) -> None:

@@ -51,20 +51,20 @@ def draw_sensitivity(data: Data, axes: "Mapping[str, Axes]") -> None:
         (control_drawing.LOOKS[name][3], [data[column][data["algorithm"] == name] for column, *_ in ESTIMATORS])
         for name in COMPARED
     ]
-    control_drawing.draw_ends(rows, [(color, marker) for _, color, marker, _ in ESTIMATORS], axes["ends"])
-    control_drawing.key([(color, marker, word) for _, color, marker, word in ESTIMATORS], axes["ends"])
+    looks = [(color, marker, word) for _, color, marker, word in ESTIMATORS]
+    control_drawing.draw_ends(rows, looks, axes["ends"])
     axes["ends"].set_title(diverging(data))
 
 
 def diverging(data: Data) -> str:
     """How many runs of LSPE in float32 end diverged, on the features of each."""
-    words = []
+    words: list[str] = []
     for algorithm in dict.fromkeys(data["algorithm"].tolist()):
         ends = control_drawing.last_known(data["error_cov32"][data["algorithm"] == algorithm])
         gone = int((ends >= control_drawing.DIVERGED).sum())
-        name = control_drawing.LOOKS[algorithm][3]
-        words.append(f"{gone or 'none'} of {len(ends)} runs on {name}'s")
-    return f"Float32 LSPE ends diverged in {control_drawing.listed(words)} features"
+        runs, features = ("", "") if words else (" runs", " features")
+        words.append(f"{gone or 'none'} of {len(ends)}{runs} on {control_drawing.LOOKS[algorithm][3]}'s{features}")
+    return f"Float32 LSPE ends diverged in {', in '.join(words)}"
 
 
 def title(data: Data) -> str:

@@ -1,7 +1,9 @@
 """``deep-sensitivity``: the error at the end of every run, over hyperparameters and seeds, in two arithmetics."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from figures.studies import control_drawing, control_runs
 from figures.studies.control_drawing import ROUTES
@@ -10,21 +12,34 @@ from figures.studies.study import Data
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+#: An error that counts as small, and the shade of such errors.
+SMALL, SMALL_SHADE = 0.1, "#E9F1F7"
+
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """A line for each algorithm, on it its runs by both arithmetics."""
+    """A line for each algorithm, on it its runs by both arithmetics; the one whose worst run ends best is at the top."""
     ax = axes["ends"]
     rows = [
         (control_drawing.LOOKS[name][3], [data[column][data["algorithm"] == name] for column, *_ in ROUTES])
         for name in control_runs.ALGORITHMS
         if (data["algorithm"] == name).any()
     ]
-    control_drawing.draw_ends(rows, [(color, marker) for _, color, marker, _ in ROUTES], ax)
-    control_drawing.key([(color, marker, word) for _, color, marker, word in ROUTES], ax)
-    both = [control_drawing.small_and_gone(data, column, 0.1)[0] for column, *_ in ROUTES]
+    rows.sort(key=lambda row: max(_worst(errors) for errors in row[1]))
+    ax.axvspan(control_drawing.LEAST / 2, SMALL, color=SMALL_SHADE, linewidth=0, zorder=0)
+    control_drawing.draw_ends(rows, [(color, marker, word) for _, color, marker, word in ROUTES], ax)
+    both = [control_drawing.small_and_gone(data, column, SMALL)[0] for column, *_ in ROUTES]
     small = [name for name in both[0] if name in both[1]]
     who = f"Only {control_drawing.listed(small)}" if small else "None"
-    ax.set_title(f"{who} end{'s' * (len(small) == 1)} below 0.1 in every run")
+    ax.set_title(f"{who} end{'s' * (len(small) == 1)} below {SMALL:g} in every run")
+    ticks = sorted({*ax.get_xticks(), SMALL})
+    words = {tick: label.get_text() for tick, label in zip(ax.get_xticks(), ax.get_xticklabels(), strict=True)}
+    ax.set_xticks(ticks, [words.get(tick, f"{tick:g}") for tick in ticks])
+
+
+def _worst(errors: Any) -> float:
+    """The largest error at the end of a run, as it is drawn; an algorithm that was not run is last."""
+    ends = control_drawing.last_known(errors)
+    return float(np.clip(ends, 0, control_drawing.DIVERGED).max()) if len(ends) else np.inf
 
 
 STUDY = control_runs.control_study(
@@ -33,5 +48,5 @@ STUDY = control_runs.control_study(
     panels=(("ends",),),
     draw=draw,
     width=7.6,
-    height=4.4,
+    height=4.2,
 )

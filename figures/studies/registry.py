@@ -24,11 +24,11 @@ from figures.studies import (
 from figures.studies.study import Study
 
 STUDIES: tuple[Study, ...] = (
-    bisimulation_intuition.STUDY,
+    *bisimulation_intuition.STUDIES,
     exact_spectral.STUDY,
     value_bounds.STUDY,
     tightness.STUDY,
-    kernel_tour.STUDY,
+    *kernel_tour.STUDIES,
     kernel_filling.STUDY,
     lspe_plane.STUDY,
     van_roy.STUDY,

@@ -167,12 +167,34 @@ def test_ends_are_the_last_known_errors_in_the_line_of_their_algorithm():
 
     ax = Figure().add_subplot()
     errors = np.array([[5.0, 0.01], [0.3, np.nan], [1.0, np.inf]])
-    control_drawing.draw_ends([("A", [errors]), ("B", [errors[:1]])], [("k", "o")], ax)
+    control_drawing.draw_ends([("A", [errors]), ("B", [errors[:1]])], [("k", "o", "errors")], ax)
     upper, lower = ax.lines[:2]
     assert upper.get_xdata().tolist() == [0.01, 0.3, control_drawing.DIVERGED]
     assert lower.get_xdata().tolist() == [0.01]
     assert upper.get_ydata().tolist() == [1.0, 1.0, 1.0]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["A", "B"]
+
+
+def test_each_kind_of_error_is_named_in_the_first_line_with_room_away_from_its_marks():
+    from matplotlib.figure import Figure
+
+    ax = Figure().add_subplot()
+    wide, low, high = np.array([[1e-6], [10.0]]), np.array([[1e-5]]), np.array([[2.0]])
+    rows = [("full", [wide, low]), ("free", [low, high]), ("also free", [low, low])]
+    control_drawing.draw_ends(rows, [("r", "o", "one"), ("b", "D", "other")], ax)
+    one, other = ax.texts
+    assert [round(text.xy[1]) for text in ax.texts] == [1, 1]
+    assert (one.xy[0], one.get_ha(), one.get_color()) == (1e-5, "left", "r")
+    assert (other.xy[0], other.get_ha(), other.get_color()) == (2.0, "right", "b")
+
+
+def test_the_algorithm_whose_worst_run_ends_best_is_at_the_top():
+    names = np.array(["fqe", "fqe", "krope", "rope"])
+    errors = np.array([[0.01], [np.inf], [0.05], [0.02]])
+    data = {"algorithm": names, "error_cov32": errors, "error_svd64": errors}
+    (ax,) = study_figure(deep_sensitivity.STUDY, data).axes
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["ROPE", "KROPE", "FQE"]
+    assert "0.1" in [tick.get_text() for tick in ax.get_xticklabels()]
 
 
 def test_titles_name_who_ends_small_and_who_diverges():
@@ -188,7 +210,7 @@ def test_titles_of_the_figures_are_sentences_about_their_runs():
     data = {"algorithm": names, "epochs": np.array([0, 1]), **dict.fromkeys(("error_cov32", "error_svd64"), errors)}
     assert (
         deep_fqe.diverging(data)
-        == "Float32 LSPE ends diverged in 1 of 2 runs on FQE's and none of 2 runs on KROPE's features"
+        == "Float32 LSPE ends diverged in 1 of 2 runs on FQE's features, in none of 2 on KROPE's"
     )
     assert deep_curves.title(data) == "Runs of FQE end diverged (red) in float32,\nof FQE in float64; KROPE's never do"
     data["error_svd64"] = np.where(names[:, None] == "krope", 99.0, errors)

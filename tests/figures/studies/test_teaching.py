@@ -1,7 +1,11 @@
+import re
+
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from figures.studies import bisimulation_intuition, kernel_tour
+from figures.studies.panels import study_figure
 from figures.studies.sheet import render_study
 
 
@@ -44,7 +48,24 @@ def test_without_noise_the_groups_are_exact(tmp_path):
     assert data["krope"][np.ix_(even, even)] == pytest.approx(np.zeros((6, 6)), abs=1e-12)
 
 
-@pytest.mark.parametrize("name", ["tour", "ring"])
-def test_they_are_drawn(name, request):
-    study = {"tour": kernel_tour.STUDY, "ring": bisimulation_intuition.STUDY}[name]
-    assert set(render_study(study, request.getfixturevalue(name))) == {"png", "svg"}
+@pytest.mark.parametrize("study", [*kernel_tour.STUDIES, *bisimulation_intuition.STUDIES], ids=lambda study: study.name)
+def test_they_are_drawn(study, request):
+    data = request.getfixturevalue("tour" if study.source == "kernel-tour" else "ring")
+    assert set(render_study(study, data)) == {"png", "svg"}
+
+
+def test_titles_are_true_as_printed(tour, ring):
+    (ax, _) = study_figure(bisimulation_intuition.DISTANCES, ring).axes
+    within, between = (float(number) for number in re.findall(r"\d+\.\d+", ax.get_title()))
+    same = ring["group"][:, None] == ring["group"][None, :]
+    assert ring["bisimulation"][same].max() <= within < between <= ring["bisimulation"][~same].min()
+    (ax,) = study_figure(kernel_tour.FEATURES, tour).axes
+    assert "rises" in ax.get_title()
+    turned = {**tour, "phi": tour["phi"] * [1, -1]}
+    assert "falls" in study_figure(kernel_tour.FEATURES, turned).axes[0].get_title()
+
+
+def test_pairs_alike_to_the_kernel_are_worth_about_the_same(tour):
+    x, y = np.triu_indices(len(tour["q"]), k=1)
+    gaps = np.abs(np.diff(np.sort(tour["q"])[np.stack([x, y])], axis=0)[0])
+    assert spearmanr(tour["K"][x, y], -gaps).statistic > 0.6
