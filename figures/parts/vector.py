@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 PAPER = "#fefefe"
 #: Black that stays black in an inline picture: words on what is light on every page.
 INK = "#010101"
+#: Colors too dark for lines and words on a dark page: there an inline picture takes the page's own.
+PAGE_COLORS = {style.BLUE: "--blue", style.GREEN: "--green", style.GRAY: "--grey"}
 
 
 def render_vector(draw: Callable[["Axes"], Any], width: float, height: float, kind: str = "svg") -> bytes:
@@ -29,7 +31,7 @@ def render_vector(draw: Callable[["Axes"], Any], width: float, height: float, ki
 def inline_svg(
     draw: Callable[["Axes"], Any], width: float, height: float, prefix: str, title: str, framed: bool = False
 ) -> str:
-    """An ``<svg>`` element for an HTML page: no background, black becomes the text color of the page.
+    """An ``<svg>`` element for an HTML page: no background, ink and dark colors become those of the page.
 
     Args:
         draw: puts the picture on axes.
@@ -47,6 +49,8 @@ def inline_svg(
     text = re.sub(r'\bid="', f'id="{prefix}-', text)
     text = re.sub(r'((?:xlink:)?href="#|url\(#)', rf"\g<1>{prefix}-", text)
     text = re.sub(r"(stroke|fill): #000000", r"\1: currentColor", text)
+    for color, name in PAGE_COLORS.items():
+        text = re.sub(rf"(stroke|fill): {color}", rf"\1: var({name}, {color.lower()})", text, flags=re.IGNORECASE)
     text = text.replace(PAPER, "var(--paper, white)")
     head, rest = text.split(">", 1)
     head = re.sub(r' (width|height)="[^"]*"', "", head)  # the viewBox keeps the shape, the page decides the size

@@ -50,6 +50,8 @@ def formula_math(latex: str, display: bool = False, words: str = "") -> str:
         return f'<code class="formula">{told}</code>'
     if inside.startswith("<mo"):  # nothing stands before a first sign from which it would keep its distance
         head, rest = inside.split(">", 1)
+        # A first plus with a space after it adds to words before the formula; otherwise it would be a sign.
+        head = head.replace('"prefix"', '"infix"') if latex.startswith("+ ") else head
         inside = f"{head}{'' if 'lspace' in head else ZERO}>{rest}"
     look = ' display="block"' if display else ""
     return f'<math{look} alttext="{told}">{inside}</math>'

@@ -7,11 +7,13 @@ COLORS = """
   color-scheme: light dark;
   --paper: #fdfdfb; --ink: #1c2127; --faint: #5c6570; --rule: #e3e2dc; --wash: #f4f4ef; --alarm: #fbe8dd;
   --holds: #075985; --refuted: #a63a00; --vacuous: #6a5a00; --link: #075985; --good: #e4eff6;
+  --blue: #0072b2; --green: #00805d; --grey: #6f6f6f;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #15181c; --ink: #e6e5e1; --faint: #a0a7b0; --rule: #30353c; --wash: #1d2126; --alarm: #3e2413;
     --holds: #7cc4ef; --refuted: #ff9d66; --vacuous: #d9c34a; --link: #7cc4ef; --good: #16303f;
+    --blue: #4496e8; --green: #35c99a; --grey: #a0a7b0;
   }
 }
 """
@@ -34,6 +36,7 @@ a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: .
 small { font-size: .85em; }
 math { font-family: "Page Math", math; font-size: 1.03em; }
 :is(h1, h3, .title) math { font-weight: 600; }
+.tied { white-space: nowrap; }
 mstyle > mfrac > * { font-size: .82em; }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .8em; }
 pre { background: var(--wash); padding: .8rem 1rem; overflow-x: auto; border-radius: 6px; line-height: 1.5; }
@@ -84,6 +87,7 @@ PRINT = """
     color-scheme: light;
     --paper: #fff; --ink: #000; --faint: #444; --rule: #ccc; --wash: #f4f4f4; --alarm: #f9e6da;
     --holds: #00507a; --refuted: #8f3600; --vacuous: #554800; --link: #00507a; --good: #e4eff6;
+    --blue: #0072b2; --green: #00805d; --grey: #6f6f6f;
   }
   @page { margin: 16mm 15mm; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -10,6 +10,8 @@ from figures.report.plain_math import latex_of
 from figures.report.telling import BRACKETS, TOKENS, marks
 
 RELATION = re.compile(r"\s(<=|>=|!=|==|=|<|>|->)\s")
+#: What stays on the line of the formula before it.
+CLOSING = re.compile(r"[).,;:!?]+")
 #: Characters of a comparison from which it may be broken at its signs.
 LONG = 14
 
@@ -25,11 +27,24 @@ def typeset(text: str) -> str:
     """
     pieces = re.split(r"`([^`]*)`", text)
     return "".join(
-        f"<code>{escape(piece)}</code>"
-        if k % 2
-        else "".join(_set(part) if is_math else escape(part) for part, is_math in split(piece))
-        for k, piece in enumerate(pieces)
+        f"<code>{escape(piece)}</code>" if k % 2 else _sentence(split(piece)) for k, piece in enumerate(pieces)
     )
+
+
+def _sentence(parts: list[tuple[str, bool]]) -> str:
+    """Words and formulas; a line never ends between a formula and the comma or bracket that follows it."""
+    found = ""
+    for k, (part, is_math) in enumerate(parts):
+        if is_math:
+            found += _set(part)
+            continue
+        after = CLOSING.match(part) if k else None
+        if after and "<math" in found:
+            start = found.rindex("<math")
+            found = f'{found[:start]}<span class="tied">{found[start:]}{after[0]}</span>'
+            part = part[after.end() :]
+        found += escape(part)
+    return found
 
 
 def split(text: str) -> list[tuple[str, bool]]:

@@ -9,8 +9,9 @@ import re
 from figures.report.plain_math import COMMANDS, UPRIGHT
 from proofs_check.show.formula import GREEK
 
+#: A model's name with its colon, as commands take it, is one word: zoo:c1-value-bound, garnet:8x5.
 TOKENS = re.compile(
-    r"(?<![\w)\]])<[^\s<>=][^<>]*,[^<>]*[^\s<>-]>(?!=)"
+    r"\b[a-z]{2,}:\w[\w.:-]*|(?<![\w)\]])<[^\s<>=][^<>]*,[^<>]*[^\s<>-]>(?!=)"
     r"|\d+(?:\.\d+)?(?:e[+-]?\d+)?|[A-Za-z]+\d*(?:_(?:\{[^{}]*\}|[A-Za-z]+\d*|\d+))?"
     r"|<=|>=|!=|==|->|\.\.\.|[_^]\{[^{}]*\}|\^[+-]?[A-Za-z0-9+*]|\s+|.",
     re.DOTALL,
@@ -71,7 +72,7 @@ class _Sentence:
 
     def kind(self, i: int) -> str:
         token, following = self.tokens[i], self.text(i + 1)
-        if token in "<>" and not self.compares(i):
+        if ":" in token[1:] or (token in "<>" and not self.compares(i)):
             return "word"
         if token in SIGNS or token[0] in "_^" or (token[0] == "<" and len(token) > 2):
             return "math"

@@ -1,11 +1,15 @@
 import io
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 
+import figures.app
+from figures.parts import style
 from figures.parts.vector import PAPER, inline_svg, render_vector
+from figures.report import look
 
 
 def line(ax):
@@ -43,6 +47,25 @@ def test_inline_takes_the_colors_of_the_page():
     assert PAPER not in text
     assert "var(--paper, white)" in text
     assert ElementTree.fromstring(text).get("fill") == "currentColor"
+
+
+@pytest.mark.parametrize(("color", "name"), [(style.BLUE, "--blue"), (style.GREEN, "--green"), (style.GRAY, "--grey")])
+def test_dark_colors_are_the_pages_own_and_pages_have_them(color, name):
+    text = inline_svg(lambda ax: ax.plot([0, 1], color=color), 2, 1, "p", "t")
+    assert f"stroke: var({name}, {color.lower()})" in text
+    assert not re.search(rf"(stroke|fill): {color}", text, re.IGNORECASE)
+    app = (Path(figures.app.__file__).parent / "static" / "app.css").read_text()
+    for sheet in (look.COLORS, app):
+        light, dark = (relative_luminance(value) for value in re.findall(rf"{name}: (#\w+)", sheet)[:2])
+        assert (1.05) / (light + 0.05) >= 3.9
+        assert (dark + 0.05) / (relative_luminance("#1a222a") + 0.05) >= 4.5
+
+
+def relative_luminance(color):
+    """Of sRGB, as the accessibility guidelines define it."""
+    parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_ids_are_its_own():

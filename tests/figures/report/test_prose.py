@@ -53,6 +53,8 @@ def test_every_sentence_of_the_laboratory(text):
         ("a <b> tag", []),
         ("spectral radius 0.966 < 1", ["0.966 < 1"]),
         ("non-negative and pi-stable", ["pi"]),
+        ("zoo:c1-value-bound is garnet:8x5", []),
+        ("then: c1 is best", ["c1"]),
     ],
 )
 def test_what_is_mathematics(text, found):
@@ -97,3 +99,16 @@ def test_a_long_comparison_may_be_broken_before_its_sign_but_not_in_brackets():
     assert typeset("|q(x) - q(y)| <= d(x,y) = 1").count("<math") == 3
     assert typeset("E[x = y | z] <= max(x <= y, z)").count("<math") == 2
     assert typeset("x <= y").count("<math") == 1
+
+
+def test_a_line_never_ends_between_a_formula_and_its_comma():
+    found = typeset("(spectral radius 0.9 < 1); so it is, for K = G G', stable")
+    tied = re.findall(r'<span class="tied"><math.*?</math>([^<]*)</span>', found)
+    assert tied == [");", ","]
+    assert "tied" not in typeset("a bound, sqrt(gamma) at most")
+    ET.fromstring(f"<p>{found}</p>")
+
+
+def test_a_plus_after_words_adds():
+    assert '<mo form="infix" lspace="0">+</mo>' in typeset("d = reward gap + gamma MMD^2")
+    assert "infix" not in typeset("d + gamma MMD^2")
