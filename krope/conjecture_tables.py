@@ -57,7 +57,12 @@ def print_verdict(verdict: ConjectureVerdict, console: Console) -> None:
     color = COLORS[verdict.outcome]
     headlines = EXISTENTIAL if exists else HEADLINES
     headline = headlines.get(verdict.outcome, verdict.outcome.upper())
-    console.print(f"[bold {color}]{headline}[/]  {escape(verdict.reason)}.")
+    reason = f"{escape(verdict.reason)}."
+    if len(headline) + 2 + len(reason) <= console.width or " " not in headline:
+        print_beside(console, f"[bold {color}]{headline}[/]  ", reason)
+    else:
+        console.print(f"[bold {color}]{headline}[/]")
+        print_beside(console, "  ", reason)
     if verdict.note:
         console.print(f"Searched, because {escape(verdict.note)}.")
     if verdict.trials:

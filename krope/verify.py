@@ -1,5 +1,6 @@
 """``krope verify``: check a stored proof or refutation again."""
 
+from collections.abc import Iterable
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Annotated
@@ -31,6 +32,8 @@ The file alone is read. A proof is checked in rational arithmetic, a refutation 
 2  the file cannot be read, or holds no proof, witness or certificate
 """
 REFUSED = 1
+#: How a line about what need not be trusted begins.
+NOT_TRUSTED = "not trusted: "
 
 
 def verify(
@@ -45,12 +48,25 @@ def verify(
     except (OSError, UnicodeDecodeError, JSONDecodeError) as problem:
         raise KropeError(f"file must be readable JSON; got {file}: {problem}") from None
     except KropeError as reason:
-        out.print(f"[bold red]REFUSED[/]  {escape(str(reason))}.")
+        console.print_beside(out, "[bold red]REFUSED[/]", f"{escape(str(reason))}.", 9)
         raise typer.Exit(REFUSED) from None
     out.print(f"[bold green]VERIFIED[/]  this {found.kind} stands.")
     for line in found.says:
-        out.print(f"  {escape(line)}")
-    out.print()
-    out.print("[bold]Trusted[/]")
-    for line in found.trusted:
-        out.print(f"  {escape(line)}")
+        console.print_beside(out, "  ", escape(line))
+    for heading, lines in _headed(found.trusted).items():
+        out.print(f"\n[bold]{heading}[/]")
+        for line in lines:
+            console.print_beside(out, "  -", escape(line), 4)
+
+
+def _headed(lines: Iterable[str]) -> dict[str, list[str]]:
+    """What has to be trusted, and what has not.
+
+    >>> _headed(["a theorem", "not trusted: a solver"])
+    {'Trusted': ['a theorem'], 'Not trusted': ['a solver']}
+    """
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        heading = "Not trusted" if line.startswith(NOT_TRUSTED) else "Trusted"
+        found.setdefault(heading, []).append(line.removeprefix(NOT_TRUSTED))
+    return found

@@ -17,7 +17,7 @@ SMALL, SMALL_SHADE = 0.1, "#E9F1F7"
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """A line for each algorithm, on it its runs by both arithmetics; the one whose worst run ends best is at the top."""
+    """A line for each algorithm, on it its runs by both arithmetics; the best of worst runs is at the top."""
     ax = axes["ends"]
     rows = [
         (control_drawing.LOOKS[name][3], [data[column][data["algorithm"] == name] for column, *_ in ROUTES])

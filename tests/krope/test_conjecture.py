@@ -291,3 +291,14 @@ def test_the_bar_comes_late_and_only_on_a_terminal(capsys, monkeypatch):
     assert len(bars) == 1
     assert bars[0].seen == [("exact", 5.0), ("shrinking", 100.0)]
     assert bars[0].closed
+
+
+@pytest.mark.parametrize(("outcome", "indent"), [("refuted", 9), ("holds", 2)])
+def test_a_long_reason_is_folded_in_line_with_its_beginning(outcome, indent, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    reason = " ".join(["reason"] * 15)
+    lines = shown(capsys, verdict(outcome=outcome, reason=reason)).splitlines()
+    folded = [line for line in lines if "reason" in line]
+    assert len(folded) == 2
+    assert {len(line) - len(line.lstrip()) for line in folded[1:]} == {indent}
+    assert max(map(len, folded)) <= 80

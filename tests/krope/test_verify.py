@@ -21,7 +21,11 @@ def test_a_proof_is_verified_and_what_is_trusted_is_said(krope, verdict):
     assert "VERIFIED  this proof stands." in found.out
     assert "abs(q[x] - q[y]) <= U[x,y], for every conservative chain of every size" in found.out
     assert "small-model theorem (B15)" in found.out
-    assert "not trusted" in found.out
+    _, _, rest = found.out.partition("\nTrusted\n")
+    trusted, _, other = rest.partition("\nNot trusted\n")
+    assert all(line.startswith(("  - ", "    ")) for line in (trusted + other).splitlines() if line)
+    assert "solver" in other
+    assert "solver" not in trusted
 
 
 def test_a_refutation_is_verified(krope, verdict):
