@@ -95,7 +95,8 @@ def draw_kernel(data: Data, axes: "Mapping[str, Axes]") -> None:
 def draw_features(data: Data, axes: "Mapping[str, Axes]") -> None:
     """Pairs in the plane of the two top features, each with its value beside it."""
     ax, phi = axes["only"], data["phi"]
-    ax.scatter(*phi.T, c=data["q"], cmap=style.COLOR_MAP, s=90, edgecolors="black", linewidths=0.6, zorder=3)
+    look: Any = {"s": 90, "edgecolors": "black", "linewidths": 0.6, "zorder": 3}
+    ax.scatter(phi[:, 0], phi[:, 1], c=data["q"], cmap=style.COLOR_MAP, **look)
     ax.margins(0.1, 0.12)
     ax.autoscale_view()
     point_labels(phi, [f"{q:.2f}" for q in data["q"]], ax, fontsize=9)
@@ -113,8 +114,8 @@ def _rank_correlation(a: Array, b: Array) -> float:
     >>> _rank_correlation(np.array([1.0, 5.0, 9.0]), np.array([3.0, 2.0, 1.0]))
     -1.0
     """
-    ranks = [np.argsort(np.argsort(part)) for part in (a, b)]
-    return float(np.corrcoef(*ranks)[0, 1])
+    first, second = (np.argsort(np.argsort(part)) for part in (a, b))
+    return float(np.corrcoef(first, second)[0, 1])
 
 
 def draw_paths(data: Data, axes: "Mapping[str, Axes]") -> None:
