@@ -33,13 +33,16 @@ def test_wheel_does_the_main_job_in_an_empty_environment(tmp_path):
     data += ["figures/app/static/app.css", "figures/app/static/app.js"]
     assert [name for name in data if name not in names] == []
 
-    run(sys.executable, "-m", "venv", tmp_path / "empty")
+    # The environment borrows this one's pip, and leaves compiling to whoever imports: most of it is never imported.
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "empty")
     python = tmp_path / "empty" / "bin" / "python"
-    run(python, "-m", "pip", "install", "-q", "-c", ROOT / "constraints.txt", wheel)
+    pip = (sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-compile")
+    run(*pip, "-c", ROOT / "constraints.txt", wheel)
     clean = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "COVERAGE_PROCESS_START")}
     krope = tmp_path / "empty" / "bin" / "krope"
-    run(krope, "check", "--examples", "20", "--json", tmp_path / "verdicts.json", cwd=tmp_path, env=clean)
+    few = ("theorem-1", "lemma-value-bound", "theorem-castro")  # by Coq, by a witness, by transport
+    run(krope, "check", *few, "--examples", "20", "--json", tmp_path / "verdicts.json", cwd=tmp_path, env=clean)
     verdicts = json.loads((tmp_path / "verdicts.json").read_text())["statements"]
-    assert len(verdicts) > 10
+    assert [row["outcome"] for row in verdicts] == ["holds", "refuted", "holds"]
     out = run(krope, "analyze", "zoo:two-state", "--json", "-", cwd=tmp_path, env=clean)
     assert json.loads(out)["stable"] is True
