@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -16,6 +17,16 @@ settings.register_profile(
 )
 settings.register_profile("nightly", phases=PHASES, max_examples=1000, deadline=None, suppress_health_check=SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+#: Whose lines are counted, and by which tests: tracing every other test would make the suite half as long again.
+COVERED = tuple(Path(__file__).parent / folder for folder in ("tabular_krope", "tests/tabular_krope"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Coverage is that of a package by its own tests and examples."""
+    for item in items:
+        if not any(item.path.is_relative_to(folder) for folder in COVERED):
+            item.add_marker("no_cover")
 
 
 @pytest.fixture(autouse=True)
