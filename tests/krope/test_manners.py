@@ -9,7 +9,7 @@ import sys
 import pytest
 import typer
 
-from krope import completion, console
+from krope import completion, console, main
 from krope.app import app
 from tabular_krope.named.models import read_model
 
@@ -120,6 +120,22 @@ def piped(columns, *words):
     return found.stdout.splitlines()
 
 
+@pytest.fixture
+def captured(krope, monkeypatch):
+    """The same in this process, which has loaded everything."""
+
+    def run(columns, *words):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        return krope(*words).out.splitlines()
+
+    return run
+
+
+def test_a_process_of_its_own_sends_the_same_to_a_pipe(captured):
+    for columns in (60, 100):
+        assert piped(columns, "analyze", "--list") == captured(columns, "analyze", "--list")
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -137,9 +153,10 @@ def piped(columns, *words):
     ],
     ids=" ".join,
 )
-def test_a_pipe_is_as_wide_as_columns_says(words):
+def test_a_pipe_is_as_wide_as_columns_says(captured, words):
     for columns in (60, 100):
-        lines = piped(columns, *words)
+        lines = captured(columns, *words)
+        assert lines
         assert [line for line in lines if len(line.rstrip()) > columns or "…" in line] == []
 
 
@@ -147,8 +164,8 @@ def test_a_pipe_is_as_wide_as_columns_says(words):
 @pytest.mark.parametrize(
     ("words", "solvers"), [(("analyze", "garnet:3x2"), 3), (("diagnose", "zoo:van-roy", "--replicates", "20"), 4)]
 )
-def test_a_narrow_screen_folds_labels_and_keeps_numbers_whole(words, solvers, columns):
-    narrow = "\n".join(piped(columns, *words))
+def test_a_narrow_screen_folds_labels_and_keeps_numbers_whole(captured, words, solvers, columns):
+    narrow = "\n".join(captured(columns, *words))
     assert "…" not in narrow
     rows = re.findall(r"^ stable((?: +(?:yes|no))+) *$", narrow, flags=re.M)
     assert len(" ".join(rows).split()) == solvers
@@ -167,17 +184,37 @@ def test_a_reader_that_goes_away_is_no_error(words):
         assert child.wait() == 141
 
 
-def completions(*words):
+def asked_by_bash(words):
     line = " ".join(("krope", *words))
-    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words)), "_KROPE_COMPLETE": "complete_bash"}
-    # The variable is named after the program, which a process of its own is told by its first word.
+    return {"COMP_WORDS": line, "COMP_CWORD": str(len(words)), "_KROPE_COMPLETE": "complete_bash"}
+
+
+@pytest.fixture
+def completions(monkeypatch, capsys):
+    """What the shell is offered, in this process; the variable is named after the program, its first word."""
+    monkeypatch.setattr(sys, "argv", ["krope"])
+
+    def run(*words):
+        with monkeypatch.context() as context:
+            for name, value in asked_by_bash(words).items():
+                context.setenv(name, value)
+            with pytest.raises(SystemExit) as left:
+                main()
+        said = capsys.readouterr()
+        assert (left.value.code, said.err) == (0, "")
+        return said.out.split()
+
+    return run
+
+
+def test_a_process_of_its_own_completes():
     code = "import sys; from krope import main; sys.argv[0] = 'krope'; main()"
-    found = subprocess.run([sys.executable, "-c", code], env=os.environ | asked, capture_output=True, text=True)
-    assert (found.returncode, found.stderr) == (0, "")
-    return found.stdout.split()
+    environment = os.environ | asked_by_bash(("analyze", "--po"))
+    found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert (found.returncode, found.stdout.split(), found.stderr) == (0, ["--policy"], "")
 
 
-def test_the_shell_completes_commands_options_and_names():
+def test_the_shell_completes_commands_options_and_names(completions):
     assert completions("sw") == ["sweep"]
     assert completions("analyze", "--po") == ["--policy"]
     assert "lemma-value-bound" in completions("check", "lemma-v")
@@ -188,7 +225,7 @@ def split_by_bash(*words):
     return [part for word in words for part in (re.split("(:)", word) if word else [""]) if part or not word]
 
 
-def test_names_after_a_colon_are_completed_from_where_bash_splits():
+def test_names_after_a_colon_are_completed_from_where_bash_splits(completions):
     assert split_by_bash("analyze", "zoo:c1") == ["analyze", "zoo", ":", "c1"]
     assert completions(*split_by_bash("analyze", "zoo:c1")) == ["c1-value-bound"]
     assert "c1-value-bound" in completions(*split_by_bash("analyze", "zoo:"))
@@ -217,11 +254,11 @@ def test_names_after_a_colon_are_completed_from_where_bash_splits():
         ("sweep --models model.npz,zoo:c1", ["model.npz,zoo:c1-value-bound"]),
     ],
 )
-def test_names_of_each_command_are_completed_the_last_of_a_list_too(words, offered):
+def test_names_of_each_command_are_completed_the_last_of_a_list_too(completions, words, offered):
     assert completions(*words.split()) == offered
 
 
-def test_the_last_of_several_models_is_completed_from_where_bash_splits():
+def test_the_last_of_several_models_is_completed_from_where_bash_splits(completions):
     words = split_by_bash("sweep", "--models", "garnet:8x5,zoo:c1")
     assert words[-1] == "c1"
     assert completions(*words) == ["c1-value-bound"]
@@ -232,7 +269,7 @@ def test_what_stands_in_a_list_is_not_offered_again():
     assert completion.feature_list("random,succ") == ["random,successor"]
 
 
-def test_outcomes_are_completed():
+def test_outcomes_are_completed(completions):
     assert completions("conjecture", "q>=0", "--expect", "re") == ["refuted"]
 
 
