@@ -97,6 +97,42 @@ def tree(n: int) -> Any:
     return _arrows(n, np.maximum((np.arange(n) - 1) // 2, 0))
 
 
+def fork(n: int) -> Any:
+    """A path with two heads: the last two pairs lead to the same one; the first is absorbing.
+
+    >>> fork(4)[:, :4].argmax(axis=1).tolist()
+    [0, 0, 1, 1]
+    """
+    return _arrows(n, np.maximum(np.minimum(np.arange(n) - 1, n - 3), 0))
+
+
+def ending_fork(n: int) -> Any:
+    """A path with two heads, after whose first pair the episode ends."""
+    return _arrows(n, np.where(np.arange(n) == 0, n, np.maximum(np.minimum(np.arange(n) - 1, n - 3), 0)))
+
+
+def twins(n: int) -> Any:
+    """Two paths side by side, of odd and of even pairs, into two absorbing ones; the last pair chooses by a coin.
+
+    >>> twins(5)[:, :5].tolist()[2:]
+    [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 1, 0]]
+    """
+    return _with_coin(_arrows(n, np.where(np.arange(n) < 2, np.arange(n), np.arange(n) - 2)))
+
+
+def ending_twins(n: int) -> Any:
+    """Two paths side by side that end; the last pair chooses between them by a coin."""
+    return _with_coin(_arrows(n, np.where(np.arange(n) < 2, n, np.arange(n) - 2)))
+
+
+def _with_coin(moves: Any) -> Any:
+    n = len(moves)
+    if n > 2:
+        moves[-1] = 0
+        moves[-1, n - 3 : n - 1] = 1
+    return moves
+
+
 def layered(n: int) -> Any:
     """Layers of three: each pair leads to all of the layer before, alike; the first layer is absorbing."""
     moves = absorbing(n)
@@ -163,9 +199,13 @@ SHAPES: Mapping[str, Callable[[int], Any]] = MappingProxyType(
         "lazy path": lazy_path,
         "ending star": ending_star,
         "ending fan": ending_fan,
+        "fork": fork,
+        "ending fork": ending_fork,
+        "twins": twins,
+        "ending twins": ending_twins,
         "mixing": mixing,
         "F1": forgetting,
     }
 )
 #: Shapes in which episodes end.
-ENDING = frozenset(("ending path", "ending star", "ending fan"))
+ENDING = frozenset(("ending path", "ending star", "ending fan", "ending fork", "ending twins"))

@@ -101,7 +101,10 @@ class Batch:
         return Rounded.exact(simple[name]())
 
     def _life(self) -> Rounded:
-        return self._with_rounding(self.chains.value_of(np.ones_like(self.chains.r)), 1.0)
+        return self._with_rounding(self._lives(), 1.0)
+
+    def _lives(self) -> Array:
+        return self._once("lives", lambda: self.chains.value_of(np.ones_like(self.chains.r)))
 
     def _horizon(self) -> Rounded:
         return _first(self("life").extreme("max", 1))
@@ -181,9 +184,16 @@ class Batch:
 
     def _with_rounding(self, value: Array, size: Any) -> Rounded:
         """Values with what float64 leaves in them: ``X`` terms of the size of the horizon, magnified by it."""
-        longest = 1.0 / (1.0 - self.chains.gamma)
+        longest = self._once("longest", self._longest)
         error = 8 * EPS * max(self.X, 4) * size * longest**2
         return Rounded(value, np.broadcast_to(error.reshape(-1, *[1] * (value.ndim - 1)), value.shape))
+
+    def _longest(self) -> Array:
+        """The horizon, or what it would be if no episode ended; twice as long where every episode has to end."""
+        gamma = self.chains.gamma
+        if np.all(gamma < 1.0):
+            return np.asarray(1.0 / (1.0 - gamma))
+        return np.where(gamma < 1.0, 1.0 / np.where(gamma < 1.0, 1.0 - gamma, 1.0), 2.0 * self._lives().max(axis=1))
 
     def _distance(self, K: Array) -> Rounded:
         """``K_xx + K_yy - 2 K_xy``; what may be a rounded zero is one."""

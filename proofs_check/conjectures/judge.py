@@ -130,7 +130,7 @@ def _judged(
         return _refuted(question, [], settings, decision.case, progress, seen)
     if decision.outcome and decision.live:
         return _proved(decision, _common(question, [], settings, refuted=False))
-    tallies = _evidence(question, examples, seed, progress)
+    tallies = _evidence(question.pinned, examples, seed, progress)
     refuting = [tally.refuting for tally in tallies if tally.refuting is not None]
     if refuting:
         simplest = min(refuting, key=lambda case: complexity(question.scope, case))
@@ -160,7 +160,11 @@ def _class_evidence(question: Question, examples: int, seed: int, progress: Prog
     members = (plan.case() for plan in drawn(question, recipes, examples, seed))
     longer = takewhile(lambda _: exact.refuting is None, long_extremes(question))
     cases = chain(known_cases(question), small_extremes(question), _leaking(question), members, longer)
-    meant = completed(question, filter(question.about, cases), seed)
+    if question.gamma == 1:  # what does not end is made to
+        cases = chain(cases, random_cases(question, examples, seed, exact=True))
+        meant = filter(question.about, completed(question, cases, seed))
+    else:
+        meant = completed(question, filter(question.about, cases), seed)
     exactly(question, meant, 3 * examples, progress, exact)
     if question.exact_only:
         _cross_exactly(question, share, seed, progress, exact)
@@ -180,7 +184,7 @@ def _leaking(question: Question) -> Iterator[Case]:
 
 
 def _evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
-    if question.classes:
+    if question.classes or question.gamma == 1:
         return _class_evidence(question, examples, seed, progress)
     exact = Tally("exact")
     far = list(small_extremes(question))

@@ -140,6 +140,7 @@ INSTEAD: Mapping[str, str] = MappingProxyType(
         "L": "matrices stand without indices, as in radius(L) and norm2(L)",
         "Phi": "matrices stand without indices, as in Phi*Phi' <= K",
         "P_pi": "P[x,y]",
+        "Sigma": "B is the covariance Phi' D Phi",
         "Q": "q[x] for action values",
         "g": "gamma",
         "E": "sum(z, P[x,z] * ...) is an expectation",
@@ -151,6 +152,17 @@ INSTEAD: Mapping[str, str] = MappingProxyType(
         "A": "actions for their number",
         "lambda": "lam(1) for the largest eigenvalue",
         "V": "sum(z, P[x,z] * q[z]) is the value of the next state",
+    }
+)
+
+#: Functions that people try, and what to write instead.
+CALLED: Mapping[str, str] = MappingProxyType(
+    {
+        "rho": "write radius(L) for a matrix, or rho alone for KROPE features",
+        "norm": "write norm2(L) for a matrix, or norm alone for KROPE features",
+        "inv": "there are no inverses: multiply both sides by the matrix",
+        "eig": "write mineig(M) or maxeig(M) of a symmetric matrix, radius(M) of any",
+        "rank": "write rk(M) for a matrix, or rank alone for that of K",
     }
 )
 

@@ -89,6 +89,9 @@ class MatrixReader:
             return self._steps(node, node.func.id)
         if isinstance(node, ast.Constant):
             return self.reader.node(node, (), 0), None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("sqrt", "exp", "log"):
+            hint = "fix gamma by an option, to a square such as 1/4, and write the number, or compare norm2 and radius"
+            raise self.reader.refuse(node, "multiply matrices by rational numbers only", hint=hint)
         raise self.reader.refuse(node, "be made of matrices without indices, numbers, + - * / ** and '")
 
     def _name(self, node: ast.Name) -> tuple[Node, Shape | None]:
@@ -113,6 +116,7 @@ class MatrixReader:
     def _binary(self, node: ast.BinOp) -> tuple[Node, Shape | None]:
         if isinstance(node.op, ast.Pow):
             return self._power(node)
+        self._require_operator(node)
         a, first = self.matrix(node.left)
         b, second = self.matrix(node.right)
         if isinstance(node.op, ast.Add | ast.Sub):
@@ -122,13 +126,18 @@ class MatrixReader:
             if second is not None:
                 raise self._shapes(node.right, "divide by a number", second)
             return Operation("/", (a, b)), first
-        if not isinstance(node.op, ast.Mult | ast.MatMult):
-            raise self.reader.refuse(node.right, "follow one of + - * / **", type(node.op).__name__.lower())
         if first is None or second is None:
             return Operation("*", (a, b)), second if first is None else first
         if first[1] != second[0]:
             raise self._shapes(node, "multiply matrices that fit", first, second)
         return Operation("*", (a, b)), (first[0], second[1])
+
+    def _require_operator(self, node: ast.BinOp) -> None:
+        if not isinstance(node.op, ast.Add | ast.Sub | ast.Div | ast.Mult | ast.MatMult):
+            power = isinstance(node.op, ast.BitXor)
+            hint = "write ** for a power, and P' for the transpose of P" if power else ""
+            got = "'^'" if power else type(node.op).__name__.lower()
+            raise self.reader.refuse(node.right, "follow one of + - * / **", got, hint)
 
     def _power(self, node: ast.BinOp) -> tuple[Node, Shape | None]:
         body, shape = self.matrix(node.left)

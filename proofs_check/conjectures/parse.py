@@ -140,6 +140,12 @@ def _require_brackets(line: str, argument: str) -> None:
 
 
 def _syntax_hint(line: str) -> str:
+    if re.search(r"[<>=]=?[^<>=]*=>", line) or "->" in line:
+        return "write what is assumed as a premise, with --assume"
+    if re.search(r"\bfor ?all\b", line):
+        return "leave it out: a claim is about every choice of its indices"
+    if re.search(r"\blambda\b", line):
+        return "write lam(1) for the largest eigenvalue"
     if "=<" in line or "=>" in line:
         return "write <= or >="
     if "|" in line:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,8 @@ from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.conjectures.matrix_language import FEATURES, MATRICES, MATRIX_FUNCTIONS
 from proofs_check.conjectures.parse import parse, require_together
 from proofs_check.conjectures.policies import is_distribution, is_policy, surely_ends
-from proofs_check.conjectures.tree import Claim
+from proofs_check.conjectures.translate import constant_value
+from proofs_check.conjectures.tree import Claim, Named
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.exact.rationals import rational
@@ -126,12 +127,7 @@ class Question:
     @cached_property
     def exact_only(self) -> bool:
         """Whether only rational chains can be judged: a quantity has no float version."""
-        if (
-            self.given
-            or self.gamma == 1
-            or any(MATRICES[name].featured for name in self.letters)
-            or self.functions & {"det", "rk"}
-        ):
+        if self.given or any(MATRICES[name].featured for name in self.letters) or self.functions & {"det", "rk"}:
             return True
         return any(name in QUANTITIES and QUANTITIES[name].exact_only for name in self.names)
 
@@ -143,6 +139,16 @@ class Question:
         featured = "q_hat" in self.names or any(MATRICES[name].featured for name in self.letters)
         costly = {name for name in self.names if name in QUANTITIES and QUANTITIES[name].exact_only}
         return self.exact_only and costly <= FLOATED and (self.features == "any" or not featured)
+
+    @cached_property
+    def pinned(self) -> "Question":
+        """The same question, with the discount factor that a premise names as the only one meant."""
+        for premise in self.premises:
+            for side, sign, other in ((c.left, c.sign, c.right) for c in premise.comparisons):
+                for one, value in ((side, constant_value(other)), (other, constant_value(side))):
+                    if sign == "==" and one == Named("gamma") and isinstance(value, fmpq) and 0 <= value < 1:
+                        return replace(self, gamma=value) if self.gamma is None else self
+        return self
 
     @cached_property
     def soft(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_check.arithmetic.reals import Undefined, sign
 from proofs_check.conjectures.evaluate import Exacts, evaluate
-from proofs_check.conjectures.language import FUNCTIONS, INDICES, INSTEAD, QUANTITIES
+from proofs_check.conjectures.language import CALLED, FUNCTIONS, INDICES, INSTEAD, QUANTITIES
 from proofs_check.conjectures.matrix_language import MATRIX_FUNCTIONS
 from proofs_check.conjectures.matrix_reading import MatrixReader
 from proofs_check.conjectures.reading import DEEPEST, TRANSPOSED, exact_number, refuse
@@ -160,11 +160,8 @@ class Reader:
         if name in MATRIX_FUNCTIONS:
             return MatrixReader(self).function(node, name)
         if name not in FUNCTIONS:
-            hint = (
-                f"write {QUANTITIES[name].written}"
-                if name in QUANTITIES
-                else _suggestion(name, {**FUNCTIONS, **MATRIX_FUNCTIONS})
-            )
+            written = f"write {QUANTITIES[name].written}" if name in QUANTITIES else ""
+            hint = CALLED.get(name) or written or _suggestion(name, {**FUNCTIONS, **MATRIX_FUNCTIONS})
             raise self.refuse(node, "call a known function", repr(name), hint)
         function = FUNCTIONS[name]
         plain = not node.keywords and not any(isinstance(part, ast.Starred) for part in node.args)

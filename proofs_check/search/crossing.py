@@ -39,6 +39,10 @@ ACTIONS, STATES = (4, 13), (1, 2, 3)
 GOLDEN = (math.sqrt(5) - 1) / 2
 #: The same for reward ranges where the claim names some: no multiple of it keeps step with the other traits.
 SPREAD = math.sqrt(2) - 1
+#: One of so many steps ends the episode where all episodes have to, or may, end; none otherwise.
+LEAKS, NO_LEAKS = (0, 2, 10, 1000), (0,)
+#: Ways to place two rewards on a cycle, at most, and the discount factors there.
+NECKLACES, NECKLACE_GAMMAS = 64, ("1/2", "99/100", "9999/10000")
 #: Squares of simple fractions, on which F2 is best.
 SQUARES = ("81/100", "9/16", "1/4")
 #: Array entries that one float judgment may hold, and that one chain may have.
@@ -64,8 +68,8 @@ def crossing(question: Question, share: float = 1.0) -> Iterator[Blueprint]:
     yield from (plan for plan in planned if is_about(question, plan))
     if not (question.premises or question.classes or question.exact_only):  # what refutes it in a class refutes it
         yield from drawn(question, list(RECIPES), int(share * DRAWN))
+    yield from solved(question)
     if question.premises:
-        yield from solved(question)
         recipes = recognized(question)
         yield from drawn(question, recipes, int(share * DRAWN))
         yield from climbs(question, recipes, int(share * GENERATIONS))
@@ -77,10 +81,16 @@ def _planned(question: Question) -> Iterator[Blueprint]:
     yield from _crossed(question, [n for n in SHORT if n <= most], discounts, turns=3 if question.weighted else 1)
     yield from _suggested(question)
     yield from _with_actions(question, most, discounts)
-    wanted = sorted({*LONG, *literals.lengths(question, most)} - set(SHORT))
     far = _gammas(question, LONG_GAMMAS)
-    for n in (n for n in wanted if n <= most):
-        yield from _crossed(question, [n], far, turns=1, most=600 if n < 20 else 300 if n < 50 else 160)
+    named = set(literals.lengths(question, max_pairs(question, named=True)))
+    counted = {n for n in literals.counts(question) if n in named}
+    for n in sorted({n for n in LONG if n <= most} | named - set(SHORT) | counted):
+        kept = 600 if n < 20 else 300 if n < 50 else 160
+        if n in counted:  # the claim speaks about as many steps or eigenvalues: nothing is left out
+            yield from _crossed(question, [n], far, turns=len(DATA) if question.weighted else 1)
+            yield from _necklaces(question, n)
+        elif n not in SHORT:
+            yield from _crossed(question, [n], far, turns=1, most=2 * kept if n in named else kept)
         yield from _tight(question, n)
 
 
@@ -104,8 +114,10 @@ def cross(question: Question, plans: Iterable[Blueprint], tally: Tally, progress
             return
 
 
-def max_pairs(question: Question) -> int:
+def max_pairs(question: Question, named: bool = False) -> int:
     """Pairs up to which chains are crossed: as many as floats can judge, for all choices of indices at once.
+
+    Eigenvalues are asked of fewer pairs, unless the claim names the number and exact arithmetic can follow.
 
     >>> from proofs_check.conjectures.question import ask
     >>> [max_pairs(ask(text)) for text in ("X <= 5", "d[x,z] <= d[x,y] + d[y,z]", "rho <= 1/2")]
@@ -113,7 +125,7 @@ def max_pairs(question: Question) -> int:
     """
     axes = max(1, len(question.axes))
     fits = min(LONG[-1], int(MOST_ENTRIES ** (1 / axes)))
-    return min(fits, 40) if question.spectral else fits
+    return min(fits, 40) if question.spectral and (question.weighted or not named) else fits
 
 
 def _crossed(
@@ -122,16 +134,37 @@ def _crossed(
     """Shapes, rewards and discount factors in full (or about so many of them), reward ranges and data in turn."""
     ranges, data = [*RANGES, *literals.ratios(question)], list(DATA)
     shapes = [name for name in SHAPES if not (question.conservative and name in ENDING)]
-    kept = most / (len(shapes) * len(REWARDS) * len(gammas))
+    leaks = LEAKS if question.gamma == 1 or "ending" in question.classes else NO_LEAKS
+    kept = most / (len(shapes) * len(REWARDS) * len(gammas) * len(leaks))
     for n in sizes:
-        laws = {name: SHAPES[name](n) for name in shapes}
-        for k, (name, pattern, gamma) in enumerate(product(shapes, REWARDS, gammas)):
+        laws = {(name, leak): _leaking(SHAPES[name](n), leak) for name in shapes for leak in leaks}
+        for k, (name, pattern, gamma, leak) in enumerate(product(shapes, REWARDS, gammas, leaks)):
             if k * GOLDEN % 1 >= kept:
                 continue
             for turn in range(turns):
                 at = (k + turn) % 4 if len(ranges) == 4 else int((k + turn) * SPREAD % 1 * len(ranges))
                 r, wide, seen = rewards(pattern, n), ranges[at], data[(k // 4 + 2 * turn) % 5]
-                yield _plan(laws[name], r, gamma, (name, pattern, wide, seen))
+                yield _plan(laws[name, leak], r, gamma, (name, pattern, wide, seen))
+
+
+def _leaking(moves: np.ndarray, leak: int) -> np.ndarray:
+    """The law of which one of so many steps ends the episode, too; no step if 0."""
+    if not leak:
+        return moves
+    leaking = moves * (leak - 1)
+    leaking[:, -1] += moves.sum(axis=1)
+    return leaking
+
+
+def _necklaces(question: Question, n: int) -> Iterator[Blueprint]:
+    """A cycle of ``n`` pairs with any two rewards around it, as many ways as there are or can be borne."""
+    lots = np.random.default_rng(n)
+    words = range(1, 2 ** (n - 1)) if 2 ** (n - 1) <= NECKLACES else lots.integers(1, 2 ** (n - 1), NECKLACES)
+    moves, data = SHAPES["cycle"](n), [1] * n
+    traits = {"shape": "cycle", "rewards": "two-valued", "R": "own", "D": "uniform"}
+    for word, gamma in product(words, _gammas(question, NECKLACE_GAMMAS)):
+        r = tuple(fmpq(int(word) >> x & 1) for x in range(n))
+        yield Blueprint(moves, r, gamma, data, None, 1, traits)
 
 
 def _plan(moves: np.ndarray, r: tuple[fmpq, ...], gamma: fmpq, named: tuple[str, str, str | fmpq, str]) -> Blueprint:

@@ -89,9 +89,12 @@ def ratios(question: Question) -> list[fmpq]:
 
 
 def lengths(question: Question, most: int) -> list[int]:
-    """Numbers of pairs that the claim suggests: its whole numbers and their neighbors, and just above ``--dim``."""
+    """Numbers of pairs that the claim suggests: its whole numbers and their neighbors, and just above ``--dim``.
+
+    Two above a number is where paths of so many steps, and one pair beside them, first fit.
+    """
     whole = {*(int(c) for c in numbers(question) if 1 <= c <= most), *counts(question)}
-    wanted = {c + near for c in whole for near in (-1, 0, 1)}
+    wanted = {c + near for c in whole for near in (-1, 0, 1, 2)}
     wanted |= {question.dim, question.dim + 1} if question.dim is not None else set()
     return sorted(n for n in wanted if 1 <= n <= most)
 

@@ -1,4 +1,4 @@
-"""Chains that meet an equation among the premises, because one number of each was solved for.
+"""Chains that meet an equation, because one number of each was solved for.
 
 Hardly a chain at random has ``q[x]*q[y] == 2``. But on a chain with simple numbers all of which but one are fixed (a
 reward, a discount factor, a probability, a weight, the reward range) the equation has a root in that one, and often a
@@ -19,6 +19,8 @@ from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.evaluate import Floats, evaluate
 from proofs_check.conjectures.float_quantities import FloatQuantities
 from proofs_check.conjectures.question import Question
+from proofs_check.conjectures.translate import constant_value
+from proofs_check.conjectures.tree import Claim, Comparison, Node, Number, Operation
 from proofs_check.search import literals
 from proofs_check.search.premises import is_about
 from tabular_krope.arrays import Array
@@ -26,8 +28,10 @@ from tabular_krope.batched.chains import Chains
 from tabular_krope.exact.rationals import rational
 
 #: Numbers that the others are fixed at: sides of right-angled triangles among them, whose squares add up to one.
-SIMPLE = ("1/2", "2", "3/5", "4/5", "1/10", "3", "-1", "5/13", "20/29", "1/3", "1")
-SHARES = ("1/2", "1/10", "1/3", "1/5", "0", "3/5", "1/4", "7/26")
+SIMPLE = ("1/2", "2", "3/5", "4/5", "1/10", "3", "-1", "5/13", "20/29", "1/3", "1", "6/11")
+SHARES = ("1/2", "1/10", "1/3", "1/5", "0", "3/5", "1/4", "7/26", "9/29", "8/13", "2/5")
+#: Rewards of a third pair.
+LAST = ("0", "1", "7/11")
 GAMMAS = ("1/2", "0", "9/10")
 #: Where a number is looked for: any one, a share, and one of at least the rewards' own range.
 ANY = (-40.0, -6.0, -2.5, -1.01, -0.51, -0.11, 0.053, 0.27, 0.53, 0.77, 0.93, 1.03, 1.6, 2.7, 5.3, 11.0, 40.0)
@@ -35,7 +39,7 @@ SHARE = (0.011, 0.13, 0.27, 0.43, 0.57, 0.71, 0.83, 0.97)
 #: Steps towards a root, and how near it has to be to a fraction with a denominator of at most so much.
 STEPS, NEAR, DENOMINATOR = 14, 1e-9, 400
 #: Chains that are made, at most.
-MOST = 1500
+MOST = 2500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,14 +82,14 @@ class Dial:
 
 
 def solved(question: Question) -> Iterator[Blueprint]:
-    """Chains of one to three pairs that meet one of the equations among the premises.
+    """Chains of one to three pairs that meet an equation among the premises, or one that the claim says is never met.
 
     >>> from proofs_check.conjectures.question import ask
     >>> plans = list(solved(ask("q[x] <= 2", ["q[x]*q[y] == 2"], conservative=True)))
     >>> any(plan.gamma == 0 and plan.r[:2] == (4, fmpq(1, 2)) for plan in plans)
     True
     """
-    equations = [c for premise in question.premises for c in premise.comparisons if c.sign == "=="]
+    equations = [*_touching(question), *(c for part in question.premises for c in part.comparisons if c.sign == "==")]
     if not equations or question.exact_only or question.gamma == 1:
         return
     found: dict[tuple[Any, ...], Blueprint] = {}
@@ -104,12 +108,32 @@ def solved(question: Question) -> Iterator[Blueprint]:
     yield from list(found.values())[::step]
 
 
+def _touching(question: Question) -> Iterator[Comparison]:
+    """Equations at which a claim fails that nothing else refutes: what is said not to be zero, or to differ."""
+    for comparison in question.claim.comparisons:
+        small, sign, large = comparison.ordered
+        if sign == "!=":
+            yield Comparison(small, "==", large)
+        elif sign == "<" and constant_value(small) == 0:
+            yield from (Comparison(base, "==", Number(Fraction(0))) for base in _bases(large))
+
+
+def _bases(node: Node) -> Iterator[Node]:
+    """What is squared, or taken the modulus of, in a sum."""
+    if isinstance(node, Operation) and node.name in ("+", "*"):
+        for part in node.parts:
+            yield from _bases(part)
+    elif isinstance(node, Operation) and (node.name == "abs" or (node.name == "power" and node.exponent % 2 == 0)):
+        yield node.parts[0]
+
+
 def _dials(question: Question, X: int) -> Iterator[Dial]:
     """Chains of ``X`` pairs, each with one number open."""
     simple = [*map(rational, SIMPLE), *literals.numbers(question)[:4]]
     shares = [*map(rational, SHARES), *(c for c in literals.numbers(question)[:3] if c < 1)]
     gammas = [question.gamma] if question.gamma is not None else [*map(rational, GAMMAS)]
-    names = frozenset().union(*(premise.names for premise in question.premises))
+    asked = (*question.premises, *(Claim("", (equation,)) for equation in _touching(question)))
+    names = frozenset().union(*(part.names for part in asked))
     traits = {"shape": "solved for", "rewards": "solved for", "R": "own", "D": "solved for"}
     keep = np.eye(X, X + 1, dtype=np.int64)
     if X == 1:
@@ -121,7 +145,7 @@ def _dials(question: Question, X: int) -> Iterator[Dial]:
     laws = [keep, np.roll(np.eye(X, dtype=np.int64), 1, axis=1) @ keep]
     ends = [np.eye(X + 1, dtype=np.int64)[[X] * X]] if not question.conservative else []
     rewards = names & {"r", "q", "U", "K", "K1", "d", "mmd2", "rmin", "rmax", "rho0", "R", "d_pi", "q_hat", "C"}
-    last = [(fmpq(0),), (fmpq(1),)] if X == 3 else [()]
+    last = [(rational(value),) for value in LAST] if X == 3 else [()]
     if rewards:
         for law, gamma, b, c in product([*laws, *ends], gammas, simple, last):
             yield Dial(Blueprint(law, (fmpq(1), b, *c), gamma, (1,) * X, None, 1, traits), "r")

@@ -93,16 +93,22 @@ def solve_stein(Q: Matrix, C: Array, gamma: float, horizon: float, tolerance: fl
 
 
 def stein_solutions(Q: Array, C: Array, gamma: Array) -> Array:
-    """Symmetric solutions of ``M = C + gamma Q M Q'`` for stacks [n, m, m] and gamma [n] below 1, by the same doubling.
+    """Symmetric solutions of ``M = C + gamma Q M Q'`` for stacks [n, m, m] and gamma [n], by the same doubling.
 
     All take as many steps as the slowest, until the discount of what is left out is below rounding; there is no
-    evidence but the rule.
+    evidence but the rule. Where gamma is 1 every episode has to end: there the share that goes on has to vanish.
 
     >>> stein_solutions(np.ones((1, 1, 1)), np.ones((1, 1, 1)), np.array([0.5])).item()
     2.0
+    >>> stein_solutions(np.full((1, 1, 1), 0.5), np.ones((1, 1, 1)), np.ones(1)).item()
+    1.3333333333333333
     """
     M, A, s = C, Q, gamma[:, None, None]
-    while s.max(initial=0.0) > EPS:
+    undiscounted = bool(np.any(gamma == 1.0))
+    for _ in range(MOST_DOUBLINGS):
+        left = s * A.sum(axis=2, keepdims=True).max(axis=1, keepdims=True) ** 2 if undiscounted else s
+        if left.max(initial=0.0) <= EPS:
+            break
         M, A, s = M + s * (A @ M @ A.transpose(0, 2, 1)), A @ A, s * s
     return np.asarray((M + M.transpose(0, 2, 1)) / 2)
 

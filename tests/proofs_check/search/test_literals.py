@@ -37,12 +37,12 @@ def test_discount_factors_that_a_number_suggests():
 @pytest.mark.parametrize(
     ("claim", "dim", "found"),
     [
-        ("horizon <= 7", None, [6, 7, 8]),
-        ("horizon <= 1", None, [1, 2]),
+        ("horizon <= 7", None, [6, 7, 8, 9]),
+        ("horizon <= 1", None, [1, 2, 3]),
         ("horizon <= 20", None, [19, 20]),
         ("horizon <= 21", None, []),
-        ("horizon <= 1/2", None, [1, 2, 3]),  # 1/2 is made of 1 and 2
-        ("trace(P**5) >= 0", None, [4, 5, 6]),
+        ("horizon <= 1/2", None, [1, 2, 3, 4]),  # 1/2 is made of 1 and 2
+        ("trace(P**5) >= 0", None, [4, 5, 6, 7]),
         ("rho < 0", 9, [9, 10]),
     ],
 )

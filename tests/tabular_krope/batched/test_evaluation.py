@@ -72,6 +72,17 @@ def test_stein_solutions_against_the_kronecker_system():
         assert_close(stein_solutions(Q, C, np.array([0.9, 0.3]))[k], direct)
 
 
+def test_stein_solutions_without_discounting_where_every_episode_ends():
+    rng = np.random.default_rng(1)
+    Q = np.stack([rng.dirichlet(np.ones(4), 3)[:, :3], np.diag([1 - 1e-3] * 3), np.eye(3, k=1)])
+    C = np.stack([np.ones((3, 3))] * 3)
+    found = stein_solutions(Q, C, np.array([1.0, 1.0, 1.0]))
+    for k in range(3):
+        direct = np.linalg.solve(np.eye(9) - np.kron(Q[k], Q[k]), C[k].reshape(-1)).reshape(3, 3)
+        assert_close(found[k], direct)
+    assert_close(stein_solutions(Q, C, np.array([1.0, 0.5, 1.0]))[2], [[3, 2, 1], [2, 2, 1], [1, 1, 1]])
+
+
 @pytest.mark.parametrize("name", ["uniform", "occupancy", "zeros"])
 def test_features_are_the_nystrom_form(mrps, chains, name):
     D = weights(name, mrps)
