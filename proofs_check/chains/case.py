@@ -92,7 +92,13 @@ class Case:
     @property
     def Q(self) -> Any:
         """State-to-state transitions, [S, S]."""
-        return self.once("Q", lambda: self.Pi @ self.P)
+        return self.once("Q", self._between_states)
+
+    def _between_states(self) -> Any:
+        if _is_identity(self.Pi):
+            return self.P
+        # Products of many fractions are flint's business.
+        return rationals(flint_matrix(self.Pi) * flint_matrix(self.P)) if self.exact else self.Pi @ self.P
 
     @property
     def apart(self) -> Any:

@@ -37,6 +37,7 @@ from proofs_check.search.extremes import LONG, long_extremes, small_extremes
 from proofs_check.search.few_crossed import few_crossed
 from proofs_check.search.premises import DRAWN, climbs, drawn, recognized
 from proofs_check.search.reach import Box
+from proofs_check.search.screening import screened
 from proofs_check.search.tally import Tally
 from tabular_krope.arrays import require_count
 
@@ -162,12 +163,12 @@ def _class_evidence(question: Question, examples: int, seed: int, progress: Prog
     cases = chain(known_cases(question), small_extremes(question), _leaking(question), members, longer)
     if question.gamma == 1:  # what does not end is made to
         cases = chain(cases, random_cases(question, examples, seed, exact=True))
-        meant = filter(question.about, completed(question, cases, seed))
     else:
-        meant = completed(question, filter(question.about, cases), seed)
+        cases = chain(filter(question.about, cases))
+    meant = filter(question.about, completed(question, cases, seed))
     exactly(question, meant, 3 * examples, progress, exact)
     if question.exact_only:
-        _cross_exactly(question, share, seed, progress, exact)
+        _cross_exactly(question, share, seed, progress, floats, exact)
     elif exact.refuting is None:
         cross(question, crossing(question, share), crossed, progress)
     if exact.refuting is None and crossed.refuting is None and not question.exact_only:
@@ -194,13 +195,17 @@ def _evidence(question: Question, examples: int, seed: int, progress: Progress) 
     )
     if question.exact_only:  # where every chain is costly, one that can hardly be improved on ends the search
         cases = takewhile(lambda _: not _settles(question, exact) and exact.failed < ENOUGH, cases)
-    exactly(question, cases, drawn + len(far) + len(KNOWN), progress, exact)
+    floats = Tally("sampled")
+    if question.pressed:
+        screened(question, cases, progress, floats, exact)
+    else:
+        exactly(question, cases, drawn + len(far) + len(KNOWN), progress, exact)
     longer = completed(question, takewhile(lambda _: exact.refuting is None, long_extremes(question)), seed)
     exactly(question, longer, 2 * len(LONG), progress, exact)
     crossed, share = Tally("crossed"), min(1.0, examples / FULL)
     if question.exact_only:
-        _cross_exactly(question, share, seed, progress, exact)
-        return [Tally("sampled"), _pressed(question, examples, seed, progress, exact), crossed, exact]
+        _cross_exactly(question, share, seed, progress, floats, exact)
+        return [floats, _pressed(question, examples, seed, progress, exact), crossed, exact]
     if exact.refuting is None:
         cross(question, crossing(question, share), crossed, progress)
     found = exact if crossed.refuting is None else crossed
@@ -225,11 +230,16 @@ def _pressed(question: Question, examples: int, seed: int, progress: Progress, e
     return attack.tally
 
 
-def _cross_exactly(question: Question, share: float, seed: int, progress: Progress, exact: Tally) -> None:
-    """Crossed chains where floats cannot be asked, until one refutes the claim."""
+def _cross_exactly(
+    question: Question, share: float, seed: int, progress: Progress, floats: Tally, exact: Tally
+) -> None:
+    """Crossed chains where rational ones are drawn, until one refutes the claim."""
     some = (plan.case() for plan in few_crossed(question, share))
     meant = takewhile(lambda _: exact.refuting is None, filter(question.about, completed(question, some, seed)))
-    exactly(question, meant, FULL, progress, exact)
+    if question.pressed:
+        screened(question, meant, progress, floats, exact)
+    else:
+        exactly(question, meant, FULL, progress, exact)
 
 
 def _settles(question: Question, tally: Tally) -> bool:
