@@ -147,5 +147,6 @@ def check_certificate(data: Any) -> dict[str, Board]:
             for name, fact in part["conclusions"].items():
                 need(board.facts[name] == board.fact(fact), f"derive the conclusion {name}")
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as problem:
-        raise problem if isinstance(problem, KropeError) else KropeError(f"certificate must fit; {problem!r}") from None
+        form = KropeError(f"certificate must define what it names and be of the documented form; got {problem}")
+        raise problem if isinstance(problem, KropeError) else form from None
     return boards

@@ -84,7 +84,7 @@ def check_certificate(data: Any) -> Proof:
             perf_counter() - start,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        form = KropeError(f"the certificate must be of the documented form; got {problem!r}")
+        form = KropeError(f"the certificate must define what it names and be of the documented form; got {problem}")
         raise problem if isinstance(problem, KropeError) else form from None
 
 

@@ -144,8 +144,13 @@ def _conjecture(data: Mapping[str, Any]) -> Verified:
         fails = "fails" if question.exists is None else "is met"
         kind = "refutation" if question.exists is None else "proof"
         return Verified(kind, (f"{data['claim']} {fails} at {where or 'the chain'}: {sides}",), WITNESS)
-    if data["outcome"] != by_proof or not data.get("proof") or not question.provable:
+    if data["outcome"] != by_proof:
         raise KropeError(f"outcome must be proved or refuted to be verified; got {data['outcome']!r}")
+    if not data.get("proof"):
+        raise KropeError(f"proof must stand beside the outcome {by_proof!r}; got none (ask again, with --json)")
+    if not question.provable:
+        got = f"gamma = {question.gamma}" if question.gamma == 1 else f"{', '.join(sorted(question.given)) or '!='}"
+        raise KropeError(f"settings must be of a claim that proofs are about, on chains alone and gamma < 1; got {got}")
     theorem = data["proof"].get("theorem")
     if theorem not in ("operator", "small-model"):
         raise KropeError(f"theorem must be operator or small-model; got {theorem!r}")

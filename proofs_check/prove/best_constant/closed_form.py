@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 
 import numpy as np
+from flint import fmpq
 
 from proofs_check.conjectures.tree import Node, Operation, walk
 from proofs_check.prove.best_constant.extremal import Climb, Extremal
@@ -25,6 +27,8 @@ from proofs_check.prove.small_model.surds import Nested, Surd
 
 #: Letters of the result: ``h`` stands for gamma, ``p1`` for R, ``v8`` for what goes to 0 in a family of chains.
 NAMES = {"h": "gamma", "p1": "R", "rho": "rho0", "lo": "rmin", "v8": "epsilon"}
+#: Their values on an ordinary chain, by which the sign of a factor is chosen.
+USUAL = {"h": fmpq(1, 2), "p1": fmpq(3), "rho": fmpq(1), "lo": fmpq(1, 5), "v8": fmpq(1, 1000)}
 
 
 def quotient_at(asked: Asked, extremal: Extremal, moved: Mapping[str, Polynomial] | None = None) -> Ratio | None:
@@ -78,6 +82,8 @@ def text_of(ratio: Ratio) -> str:
     >>> w, rho, t = variable("w"), variable("rho"), variable("t")
     >>> text_of(Ratio.of((1 + w) * rho * (rho + t), constant(2)))
     'R * rho0 / (2 * (1 - gamma))'
+    >>> text_of(Ratio.of((1 + w) * (rho + t), t))
+    'R / ((1 - gamma) * (R - rho0))'
     """
     top, bottom = _in_gamma(ratio.top), _in_gamma(ratio.bottom)
     shared = Ratio.of(top[0] * (ONE - variable("h")) ** bottom[1], bottom[0] * (ONE - variable("h")) ** top[1])
@@ -114,15 +120,22 @@ def _product(scale: int, factors: list[tuple[Polynomial, int]]) -> tuple[int, st
 
 
 def _polynomial(p: Polynomial) -> tuple[str, bool]:
-    """A factor as text, and whether it is the negative of what stands there: ``1 - gamma``, not ``gamma - 1``."""
+    """A factor as text, and whether it is the negative of what stands there: ``1 - gamma`` and ``R - rho0``.
+
+    What is positive on an ordinary chain is written so, with a positive term first.
+    """
     terms = sorted(p.to_dict().items(), key=lambda term: sum(term[0]))
-    flipped = len(terms) > 1 and terms[0][1] < 0
+    names = p.context().names()
+    usual = sum(value * prod(USUAL[v] ** e for v, e in zip(names, powers, strict=True) if e) for powers, value in terms)
+    flipped = len(terms) > 1 and (usual < 0 if usual != 0 else terms[0][1] < 0)
+    if flipped:
+        terms = [(powers, -value) for powers, value in terms]
+    first = next((k for k, (_, value) in enumerate(terms) if value > 0), 0)
     words: list[str] = []
-    for powers, value in terms:
-        value = -value if flipped else value
-        names = [NAMES[v] + (f"**{e}" if e > 1 else "") for v, e in zip(p.context().names(), powers, strict=True) if e]
+    for powers, value in (terms[first], *terms[:first], *terms[first + 1 :]):
+        letters = [NAMES[v] + (f"**{e}" if e > 1 else "") for v, e in zip(names, powers, strict=True) if e]
         size = abs(value)
-        body = " * ".join([*([str(size)] if size != 1 or not names else []), *names])
+        body = " * ".join([*([str(size)] if size != 1 or not letters else []), *letters])
         words.append(("- " if value < 0 else "+ " if words else "") + body)
     text = " ".join(words)
     return (f"({text})" if len(words) > 1 else text), flipped

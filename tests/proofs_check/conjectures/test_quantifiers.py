@@ -149,3 +149,14 @@ def test_a_policy_in_a_file_is_checked():
     assert verify_document(stored).kind == "refutation"
     with pytest.raises(KropeError):
         verify_document({**stored, "witness": {**stored["witness"], "mu": ["2"] * len(stored["witness"]["r"])}})
+
+
+def test_a_proof_whose_question_was_changed_says_what_does_not_fit():
+    stored = conjecture("K[x,y] <= 1/(1-gamma)").as_json()
+    assert stored["outcome"] == "proved"
+    with pytest.raises(KropeError, match=r"settings must be .* gamma < 1; got gamma = 1"):
+        verify_document({**stored, "settings": {**stored["settings"], "gamma": "1"}})
+    with pytest.raises(KropeError, match=r"proof must stand beside the outcome 'proved'; got none"):
+        verify_document({**stored, "proof": None})
+    with pytest.raises(KropeError, match=r"outcome must be proved or refuted to be verified; got 'holds'"):
+        verify_document({**stored, "outcome": "holds"})
