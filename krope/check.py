@@ -1,5 +1,6 @@
 """``krope check``: judge the statements."""
 
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
@@ -144,11 +145,15 @@ def check(
     written: list[str] = []
     with tell_how_to_resume(lambda: _kept(len(so_far), len(names), written)) as interrupted:
         try:
-            with console.progress("judging", len(names)) as bar:
+            with ExitStack() as shown:
+                # A bar has a thread, and a process with threads is not copied: it begins when the copies are made.
+                bar = None if len(names) > 1 else shown.enter_context(console.progress("judging", len(names)))
 
                 def judged(verdict: Verdict) -> None:
+                    nonlocal bar
                     so_far[verdict.slug] = verdict
                     interrupted()
+                    bar = bar or shown.enter_context(console.progress("judging", len(names)))
                     bar.update(bar.task_ids[0], advance=1, description=verdict.slug)
 
                 verdicts = check_all(names, examples, seed, exact, jobs, judged)
