@@ -10,7 +10,8 @@ Breugel, 2016); two coupled copies live apart for at most $1/(1-\gamma)$, and at
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,6 +25,11 @@ from tabular_krope.metrics.transport import couple
 #: Points and their probabilities.
 Law: TypeAlias = tuple[NDArray[Any], Array]
 Sides: TypeAlias = tuple[Law, Law]
+#: A solved problem: value, gap, and the pairs of points that its coupling moves to, with the masses.
+Solved: TypeAlias = tuple[float, float, NDArray[np.intp], Array]
+
+#: Entries of a matrix up to which zeros cost less than the handling of a sparse one.
+DENSE = 40_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +51,8 @@ class CouplingGame:
     lifetime: float
     has_end: bool
     present: NDArray[np.bool_] | None = None
+    _sides: dict[Any, Sides | None] = field(init=False, repr=False, default_factory=dict)
+    _solved: dict[Any, Any] = field(init=False, repr=False, default_factory=dict)
 
     @property
     def points(self) -> int:
@@ -56,12 +64,12 @@ class CouplingGame:
         c, most = self.costs()
         return c.max(axis=0), c.argmax(axis=0), most
 
-    def replies(self, moves: Moves) -> Callable[[Array], tuple[Array, sparse.csr_array]]:
+    def replies(self, moves: Moves) -> Callable[[Array], tuple[Array, Matrix]]:
         """The cheapest couplings for an action of each pair of points."""
         c, _ = self.costs()
         now = c[moves, np.arange(len(moves))]
 
-        def reply(d: Array) -> tuple[Array, sparse.csr_array]:
+        def reply(d: Array) -> tuple[Array, Matrix]:
             value, _, T = self._couplings(d, moves)
             return now + self.gamma * value, T
 
@@ -83,7 +91,7 @@ class CouplingGame:
         Points with different actions pay the greatest distance that there can be, the span of the rewards times the
         lifetime; an action that neither has is never the best.
         """
-        i, j = np.triu_indices(self.rewards.shape[1], 1)
+        i, j = pairs_of_points(self.points)
         c = np.abs(self.rewards[:, i] - self.rewards[:, j])
         if self.present is None:
             return c, float(c.max(initial=0.0))
@@ -94,21 +102,29 @@ class CouplingGame:
 
     def apart(self) -> NDArray[np.bool_]:
         """Which pairs of points have different actions, [m]."""
-        i, j = np.triu_indices(self.rewards.shape[1], 1)
+        i, j = pairs_of_points(self.points)
         if self.present is None:
             return np.zeros(len(i), dtype=np.bool_)
         return np.asarray((self.present[:, i] != self.present[:, j]).any(axis=0))
 
-    def _couplings(self, d: Array, actions: Moves) -> tuple[Array, Array, sparse.csr_array]:
+    def _couplings(self, d: Array, actions: Moves) -> tuple[Array, Array, Matrix]:
         """Cheapest couplings for the ground cost ``d``: values [m], gaps [m], and the chain they make on pairs."""
-        apart = self.apart()
-        sides: list[Sides | None] = []
-        for pair, (i, j, a) in enumerate(zip(*np.triu_indices(self.points, 1), actions, strict=True)):
-            if apart[pair] or (self.present is not None and not self.present[a, i]):
-                sides.append(None)  # a fixed distance, or an action that neither has
-            else:
-                sides.append((row_of(self.laws[a], i), row_of(self.laws[a], j)))
-        return transports(sides, d, self.points)
+        ground = d.tobytes()
+        if self._solved.get("ground") != ground:  # every move is looked at where the last replies were found
+            self._solved.clear()
+            self._solved["ground"] = ground
+        names = list(enumerate(actions.tolist()))
+        return transports([self._laws_of(*name) for name in names], d, self.points, names, self._solved)
+
+    def _laws_of(self, pair: int, a: int) -> Sides | None:
+        """The laws of two points after an action; None for a fixed distance, or an action that neither has."""
+        if (pair, a) not in self._sides:
+            i, j = (int(side[pair]) for side in pairs_of_points(self.points))
+            known = self.present is None or bool(
+                self.present[a, i] and (self.present[:, i] == self.present[:, j]).all()
+            )
+            self._sides[pair, a] = (row_of(self.laws[a], i), row_of(self.laws[a], j)) if known else None
+        return self._sides[pair, a]
 
 
 def coupling_game(
@@ -149,38 +165,78 @@ def coupling_game(
     return CouplingGame(rewards, tuple(laws), gamma, lifetime, has_end, present)
 
 
-def transports(sides: Sequence[Sides | None], d: Array, n: int) -> tuple[Array, Array, sparse.csr_array]:
+def transports(
+    sides: Sequence[Sides | None],
+    d: Array,
+    n: int,
+    names: Sequence[Any] | None = None,
+    solved: dict[Any, Solved] | None = None,
+) -> tuple[Array, Array, Matrix]:
     """Optimal couplings of laws on ``n`` points for the ground cost ``d`` [m] on pairs of points, in their order.
 
     Args:
         sides: the two laws of each problem, K of them; None for a problem whose value is zero and nothing moves.
         d: costs of the pairs of points, [m] with m = n(n-1)/2.
         n: number of points.
+        names: of the problems, K of them, by which they are known in ``solved``; none is known if None.
+        solved: problems with this ground cost that are solved; others are added.
 
     Returns:
-        Values [K], duality gaps [K], and where the couplings move to, [K, m].
+        Values [K], duality gaps [K], and where the couplings move to, [K, m], as an array if it is small, else as CSR.
     """
     m = len(d)
-    index = np.zeros((n, n), dtype=np.intp)
-    index[np.triu_indices(n, 1)] = np.arange(m)
-    index += index.T
-    cost = np.append(d, 0.0)[np.where(np.eye(n, dtype=bool), m, index)]
+    index = _index(n)
+    cost = np.append(d, 0.0)[index]
     value, gap = np.zeros(len(sides)), np.zeros(len(sides))
-    columns, masses, counts = [np.zeros(0, dtype=np.intp)], [np.zeros(0)], np.zeros(len(sides) + 1, dtype=np.intp)
+    columns, masses, counts = [np.zeros(0, dtype=np.intp)], [np.zeros(0)], np.zeros(len(sides), dtype=np.intp)
+    known = {} if solved is None else solved
     for at, problem in enumerate(sides):
         if problem is None:
             continue
-        (k, p), (l, q) = problem  # noqa: E741 (k, l are the equation's letters)
-        here = k[:, None], l
-        found = couple(p, q, cost[here])
-        value[at], gap[at] = found.value, found.gap
-        moved = (found.coupling > 0) & (k[:, None] != l)
-        columns.append(index[here][moved])
-        masses.append(found.coupling[moved])
-        counts[at + 1] = len(columns[-1])
-    T = sparse.csr_array((np.concatenate(masses), np.concatenate(columns), np.cumsum(counts)), shape=(len(sides), m))
+        name = at if names is None else names[at]
+        if name not in known:
+            known[name] = _solve(problem, cost, index)
+        value[at], gap[at], to, mass = known[name]
+        columns.append(to)
+        masses.append(mass)
+        counts[at] = len(to)
+    to, mass = np.concatenate(columns), np.concatenate(masses)
+    if len(sides) * m <= DENSE:
+        # A pair of points is met at most twice, as (k, l) and as (l, k): the sums do not depend on the order.
+        moves = np.zeros((len(sides), m))
+        np.add.at(moves, (np.repeat(np.arange(len(sides)), counts), to), mass)
+        return value, gap, moves
+    T = sparse.csr_array((mass, to, np.cumsum([0, *counts])), shape=(len(sides), m))
     T.sum_duplicates()
     return value, gap, T
+
+
+def _solve(problem: Sides, cost: Array, index: NDArray[np.intp]) -> Solved:
+    """One problem for the ground costs of points [n, n]."""
+    (k, p), (l, q) = problem  # noqa: E741 (k, l are the equation's letters)
+    here = k[:, None], l
+    found = couple(p, q, cost[here])
+    moved = (found.coupling > 0) & (k[:, None] != l)
+    return found.value, found.gap, index[here][moved], found.coupling[moved]
+
+
+@lru_cache(maxsize=64)
+def pairs_of_points(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The unordered pairs of ``n`` points: first points and second points, [m] each, read-only."""
+    first, second = np.triu_indices(n, 1)
+    first.flags.writeable = second.flags.writeable = False
+    return first, second
+
+
+@lru_cache(maxsize=64)
+def _index(n: int) -> NDArray[np.intp]:
+    """Which pair of points two points are, [n, n]; the number after the last on the diagonal, which costs nothing."""
+    index = np.zeros((n, n), dtype=np.intp)
+    index[pairs_of_points(n)] = np.arange(n * (n - 1) // 2)
+    index += index.T
+    np.fill_diagonal(index, n * (n - 1) // 2)
+    index.flags.writeable = False
+    return index
 
 
 def row_of(law: sparse.csr_array, i: Any) -> Law:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tabular_krope.arrays import Array, row_sums
+from tabular_krope.arrays import Array, Matrix, row_sums
 from tabular_krope.errors import KropeError
 from tabular_krope.metrics.behavioral import BehavioralMetric
 from tabular_krope.metrics.bisimulation import coupled_lifetime
@@ -81,7 +81,7 @@ class _Game:
         worth = self._answers(self.cost)
         return self._best(worth), self._named(worth), float(self.cost.max(initial=0.0))
 
-    def replies(self, moves: Moves) -> Callable[[Array], tuple[Array, sparse.csr_array]]:
+    def replies(self, moves: Moves) -> Callable[[Array], tuple[Array, Matrix]]:
         """The cheapest answers and couplings for a named behavior of each pair of points."""
         asked = np.zeros(len(self.of), dtype=bool)
         asked[moves] = True
@@ -89,7 +89,7 @@ class _Game:
         answered = np.where(asked[self.move[0][which]], self.move[0][which], self.move[1][which])
         pair = self.of[answered]
 
-        def reply(d: Array) -> tuple[Array, sparse.csr_array]:
+        def reply(d: Array) -> tuple[Array, Matrix]:
             delta, _, T = self._delta(d, which)
             order = np.lexsort((-delta, pair))
             chosen = np.zeros(len(d), dtype=np.intp)
@@ -104,7 +104,7 @@ class _Game:
         worth = self._answers(delta)
         return self._best(worth), self._best(self._answers(delta - gap)), self._named(worth)
 
-    def _delta(self, d: Array, which: NDArray[np.intp]) -> tuple[Array, Array, sparse.csr_array]:
+    def _delta(self, d: Array, which: NDArray[np.intp]) -> tuple[Array, Array, Matrix]:
         """Distances of comparisons for the ground cost ``d``, their gaps, and where the couplings move to."""
         sides = [
             (row_of(self.laws, x), row_of(self.laws, y)) for x, y in zip(self.x[which], self.y[which], strict=True)

@@ -15,9 +15,8 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from tabular_krope.arrays import Array
+from tabular_krope.arrays import Array, Matrix
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.stein import rounding_floor
 from tabular_krope.metrics.behavioral import BehavioralMetric
@@ -57,7 +56,7 @@ class Game(Protocol):
         """Where to begin: distances [m], the move of each pair of points [m], and the largest cost of one step."""
         ...
 
-    def replies(self, moves: Moves) -> Callable[[Array], tuple[Array, sparse.csr_array]]:
+    def replies(self, moves: Moves) -> Callable[[Array], tuple[Array, Matrix]]:
         """For given moves: from distances to the right-hand side [m] and where the best replies lead, [m, m]."""
         ...
 

@@ -8,19 +8,16 @@ solver's potentials ``u``, with $v_j = \min_i (C_{ij} - u_i)$ so that they are f
 bound it from below. The difference is reported as the ``gap``.
 """
 
-import os
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from tabular_krope.arrays import SUM_TOLERANCE, Array, frozen_array, refuse_where
 from tabular_krope.errors import KropeError
+from tabular_krope.metrics.network_simplex import network_simplex
 
 EPS = float(np.finfo(np.float64).eps)
-#: Pivots of the network simplex before it gives up; it needs a few for each point.
-MOST_PIVOTS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,18 +81,8 @@ def couple(a: Array, b: Array, C: Array) -> Transport:
         return Transport(0.0, np.outer(a, b) / a.sum(), 0.0)
     # POT's starting basis has arcs of cost 1 + max C, and its potentials carry the rounding of those numbers: costs of
     # 1e-5 would be optimized to five digits less than costs of 1.
-    T, log = _pot().emd(a, b, C / scale, MOST_PIVOTS, log=True, center_dual=False, check_marginals=False)
-    u = log["u"] * scale
+    T, u = network_simplex()(a, b, C / scale)
+    u = u * scale
     v = (C - u[:, None]).min(axis=0)
     value = float((T * C).sum())
     return Transport(value, T, max(0.0, value - float(a @ u + b @ v)))
-
-
-@cache
-def _pot() -> Any:
-    # POT imports every array library that it finds unless it is told not to; loading torch would take seconds.
-    for library in ("PYTORCH", "JAX", "CUPY", "TENSORFLOW"):
-        os.environ.setdefault(f"POT_BACKEND_DISABLE_{library}", "1")
-    import ot
-
-    return ot

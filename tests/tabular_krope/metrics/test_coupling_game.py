@@ -74,3 +74,44 @@ def test_couplings_that_are_not_optimal_do_not_pass_the_certificate(monkeypatch)
     monkeypatch.setattr(module, "couple", worse)
     with pytest.raises(KropeError, match="the metric must reach an error of"):
         solve_game(game())
+
+
+def two_actions(seed):
+    rng = np.random.default_rng(seed)
+    laws = [rng.dirichlet(np.full(5, 0.3), size=5) for _ in range(2)]
+    return coupling_game(laws, rng.random((2, 5)), np.zeros((2, 5)), 0.9, 10.0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_small_games_are_played_with_arrays_and_large_ones_sparsely(seed, monkeypatch):
+    small = solve_game(two_actions(seed))
+    assert isinstance(two_actions(seed).replies(np.zeros(10, dtype=int))(np.ones(10))[1], np.ndarray)
+    monkeypatch.setattr(module, "DENSE", 0)
+    assert sparse.issparse(two_actions(seed).replies(np.zeros(10, dtype=int))(np.ones(10))[1])
+    assert np.array_equal(solve_game(two_actions(seed)).matrix, small.matrix)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_problem_is_solved_once_for_a_ground_cost_and_again_for_another(seed, monkeypatch):
+    solved = []
+    couple = module.couple
+
+    def counted(*problem):
+        solved.append(problem)
+        return couple(*problem)
+
+    monkeypatch.setattr(module, "couple", counted)
+    kept, rng = two_actions(seed), np.random.default_rng(seed)
+    d, other = rng.random(10), rng.random(10)
+    for ground in (d, other, d):
+        first = len(solved)
+        moves = rng.integers(0, 2, size=10)
+        value, T = kept.replies(moves)(ground)
+        assert len(solved) - first == 10
+        assert all(
+            np.array_equal(*pair) for pair in zip((value, T), two_actions(seed).replies(moves)(ground), strict=True)
+        )
+        first = len(solved)
+        bounds = kept.every_move(ground)
+        assert len(solved) - first == 10  # the other action of each pair of points
+        assert all(np.array_equal(*pair) for pair in zip(bounds, two_actions(seed).every_move(ground), strict=True))
