@@ -116,14 +116,14 @@ def frozen_csr(value: Any, name: str, shape: tuple[int, int]) -> sparse.csr_arra
     return matrix
 
 
-def csr_of(matrix: Array) -> sparse.csr_array:
-    """A dense matrix as CSR, in a tenth of the time that scipy's conversion takes.
+def csr_of(matrix: Array, there: NDArray[np.bool_] | None = None) -> sparse.csr_array:
+    """A dense matrix as CSR, in a tenth of the time that scipy's conversion takes; ``there`` is ``matrix != 0``.
 
     >>> csr_of(np.array([[0.0, 2.0], [1.0, 0.0]])).toarray()
     array([[0., 2.],
            [1., 0.]])
     """
-    there = matrix != 0
+    there = matrix != 0 if there is None else there
     flat = np.flatnonzero(there)
     kind = np.int32 if matrix.size < 2**31 else np.int64
     ends = np.zeros(len(matrix) + 1, dtype=kind)

@@ -10,7 +10,7 @@ from scipy import sparse
 from tabular_krope.arrays import Array, Matrix, dense
 from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.products import cheapest, lower_blocks, mirror
-from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.kernels.reward import RewardKernel, apart
 
 #: Rows handled at once, so that asking for many entries needs no large temporary array.
 BLOCK = 2048
@@ -52,11 +52,15 @@ class StateForm:
 
     def matrix(self) -> Array:
         """The matrix, [X, X]: the only X-by-X array that is ever made, and each of its entries is written once."""
-        P = cheapest(self.P)
+        P, r = cheapest(self.P), self.reward.scaled
+
+        def begin(start: int, stop: int, out: Array) -> None:
+            apart(r[start:], r[start:stop], out)
+
         W, K = P @ self.M, np.empty((P.shape[0],) * 2)
-        W *= self.gamma
-        for start, stop, block in lower_blocks(P, W, self.reward.block):
-            K[start:, start:stop] = block
+        W *= -self.gamma
+        for start, stop, block in lower_blocks(P, W, begin):  # 1 - K, in blocks that stay in the cache
+            np.subtract(1.0, block, out=K[start:, start:stop])
             mirror(K, start, stop)
         return K
 

@@ -19,7 +19,7 @@ csr_matvecs: Any = getattr(getattr(sparse, "_sparsetools", None), "csr_matvecs",
 #: Writes the block of rows from ``start`` on and columns ``start`` to ``stop`` of a symmetric matrix to an array.
 Begin: TypeAlias = Callable[[int, int, Array], None]
 
-#: Columns of a block: a thousand rows of it fit the second cache; a matrix of one block is computed whole.
+#: Columns of a block, roughly: a thousand rows of it fit the second cache; a matrix of one block is computed whole.
 BLOCK = 96
 #: Share of nonzero entries up to which CSR multiplies faster than BLAS does; they break even at a fifth of 200 columns.
 SPARSE = 1 / 9
@@ -34,7 +34,8 @@ def cheapest(matrix: Matrix) -> Matrix:
     most = SPARSE * matrix.shape[0] * matrix.shape[1]
     if is_sparse(matrix):
         return dense(matrix) if matrix.nnz > most else sparse.csr_array(matrix)
-    return matrix if np.count_nonzero(matrix) > most else csr_of(matrix)
+    there = matrix != 0
+    return matrix if np.count_nonzero(there) > most else csr_of(matrix, there)
 
 
 def multiply(A: Matrix, B: Matrix, out: Array) -> Array:
@@ -77,9 +78,10 @@ def lower_blocks(B: Matrix, W: Array, begin: Begin) -> Iterator[tuple[int, int, 
     [(0, 2, [[6.0, 3.0], [3.0, 2.0]])]
     """
     n = len(W)
-    works = np.empty((1 if is_sparse(B) else 2, n * min(n, BLOCK)))
-    for start in range(0, n, BLOCK):
-        stop = min(start + BLOCK, n)
+    width = -(-n // max(1, round(n / BLOCK)))  # blocks of one width: a narrow one costs as many calls as a wide one
+    works = np.empty((1 if is_sparse(B) else 2, n * width))
+    for start in range(0, n, max(width, 1)):
+        stop = min(start + width, n)
         tall, wide = n - start, stop - start
         block, *product = works[:, : tall * wide].reshape(-1, tall, wide)
         begin(start, stop, block)

@@ -94,17 +94,17 @@ class RewardKernel:
         """``1 / R``, or 0 when R = 0 so that the kernel is all ones."""
         return 1.0 / self.divisor if self.divisor > 0 else 0.0
 
+    @property
+    def scaled(self) -> Array:
+        """The rewards in units of R from the lower end of the range: distances of these are ``1 - K1``, [X]."""
+        return (self.r - self.low) * self.slope
+
     def matrix(self) -> Array:
         """The whole kernel, [X, X]."""
-        K1 = np.empty((len(self.r), len(self.r)))
-        self.block(0, len(self.r), K1)
+        K1 = apart(self.r, self.r, np.empty((len(self.r), len(self.r))))
+        K1 *= -self.slope
+        K1 += 1.0
         return K1
-
-    def block(self, start: int, stop: int, out: Array) -> None:
-        """Write ``K1[start:, start:stop]`` to ``out``."""
-        apart(self.r[start:], self.r[start:stop], out)
-        out *= -self.slope
-        out += 1.0
 
     def entries(self, i: Any, j: Any) -> Array:
         """``K1[i, j]`` for broadcastable index arrays."""

@@ -17,6 +17,14 @@ $$\sum_{j \ge 1} s_k^j A_k^j M_k A_k^{j\top}
 and costs a few products with vectors as soon as $\|E\|$ is the square root of rounding. Since $E_{k+1} = E_k^2$, a step
 knows whether it is the last, by either rule, and the last one does not square $A_k$.
 
+One doubling earlier the square of ``E`` is small, so small that float32 multiplies it well enough: with $F = E^2$,
+$t = s_k^2$ and ``u`` of the sum so far, vectors and one product of float32 matrices are all that is left,
+
+$$\frac{t}{1-t}\,\mu^\top u\;11^\top + (f\,1^\top + 1 f^\top) + t\,F M F^\top + O(4 t \|F\|^4 \|M\|),
+  \qquad f = t F u + t^2 F^2 u + t^3 F^3 u .$$
+
+The residual is measured in float64, as ever.
+
 This is the dense solver of float arithmetic: for one equation (`solve_stein`), for stacks (`stein_solutions`), and for
 a factor of the solution (`tabular_krope.kernels.factor.stein_factor`). Products alone solve it in
 `tabular_krope.kernels.matrix_free`, rationals in `tabular_krope.exact.stein`.
@@ -31,14 +39,17 @@ times the horizon $\|(I - \gamma Q)^{-1}\|_\infty$, which bounds the inverse of 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabular_krope.arrays import Array, Matrix, dense, is_sparse, row_sums
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.products import BLOCK, add_symmetric, cheapest, lower_blocks, multiply
 
-EPS = float(np.finfo(np.float64).eps)
+EPS, EPS32 = float(np.finfo(np.float64).eps), float(np.finfo(np.float32).eps)
 #: Doublings that cover 2**60 terms of the series: beyond any horizon that float64 can tell from infinity.
 MOST_DOUBLINGS = 60
+#: Size of ``s E^2`` from which on the square of ``E`` may be small enough for float32; tried on large matrices only.
+NEARLY = 2e-4
 #: Size up to which a product with zeros is faster than the handling of a sparse matrix.
 DENSE = 24
 
@@ -140,6 +151,9 @@ def _double(Q: Matrix, C: Array, gamma: float) -> tuple[Array, int]:
         if 3 * e * e <= EPS:
             _close_tail(M, A, s, left, work, squared=True)
             return M, steps
+        if e <= NEARLY and len(M) > BLOCK and (F := _small_square(A, s, work)) is not None:
+            _close_tail(M, A, s, left, work, squared=True, F=F)
+            return M, steps
         multiply(A, A, out=work)
         A, work = work, np.empty_like(M) if A is Q else A
         left *= 1.0 + s
@@ -159,16 +173,51 @@ def _distance_from_mixed(A: Matrix, work: Array) -> float:
     return float(work.sum(axis=1).max())
 
 
-def _close_tail(M: Array, A: Array, s: float, left: float, work: Array, squared: bool = False) -> None:
-    """Add the remainder of the series to ``M`` in place, for ``A`` and ``s`` or their squares."""
+def _small_square(A: Array, s: float, work: Array) -> NDArray[np.float32] | None:
+    """``F = E^2`` in float32; None unless what float32 rounds in its products, and its fourth power, are rounding."""
+    E, _ = _halves(work)
+    np.subtract(A, A[0] @ A, out=E)  # mu up to the square of E, which is E^2 of the first row
+    F = E @ E
+    norm = float(np.abs(F, out=E).sum(axis=1, dtype=np.float64).max())
+    return F if s * s * norm**2 * max(4 * norm**2, 8 * EPS32) <= EPS else None
+
+
+def _halves(work: Array) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Two float32 matrices in the memory of one of float64."""
+    n = len(work)
+    first, second = work.reshape(-1).view(np.float32).reshape(2, n, n)
+    return first, second
+
+
+def _close_tail(
+    M: Array, A: Array, s: float, left: float, work: Array, squared: bool = False, F: NDArray[np.float32] | None = None
+) -> None:
+    """Add the remainder of the series to ``M`` in place, for ``A`` and ``s`` or their squares; ``F`` is small."""
     mu = A[0] @ A @ A  # stationary up to the cube of E
+    if F is not None:
+        mu = mu @ A @ A
     u = M @ mu
     m = float(mu @ u)
     Eu = A @ u - m
     if squared:
         s, left, Eu = s * s, left * (1.0 + s), A @ Eu - mu @ Eu
+    if F is not None:
+        more = F @ Eu.astype(np.float32)
+        Eu = Eu + s * (more + s * (F @ more))
+        _add_small(M, F, s, work)
     half = s * (Eu + m / (2 * left))
     M += np.add.outer(half, half, out=work)
+
+
+def _add_small(M: Array, F: NDArray[np.float32], s: float, work: Array) -> None:
+    """``M += s F M F'`` in place, in float32."""
+    first, second = _halves(work)
+    first[...] = M
+    np.matmul(F, first, out=second)
+    np.matmul(second, F.T, out=first)
+    np.add(first, first.T, out=second)
+    second *= np.float32(s / 2)
+    M += second
 
 
 def stein_defect(M: Array, Q: Matrix, C: Array, gamma: float) -> Array:

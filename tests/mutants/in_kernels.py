@@ -114,6 +114,9 @@ KERNELS = (
     ),
     Mutation("doubling-stops-a-step-early", STEIN, "_negligible(c * c)", "_negligible(c**4)", TEST_STEIN),
     Mutation("doubling-closes-the-tail-a-step-early", STEIN, "3 * e * e <= EPS", "3 * e**4 <= EPS", TEST_STEIN),
+    Mutation("doubling-counts-a-small-square-twice", STEIN, "np.float32(s / 2)", "np.float32(s)", TEST_STEIN),
+    Mutation("doubling-takes-large-squares-for-small", STEIN, "max(4 * norm**2, 8 * EPS32)", "0.0", TEST_STEIN),
+    Mutation("doubling-forgets-the-linear-part-of-a-small-square", STEIN, "s * (more + s", "0 * (more + s", TEST_STEIN),
     Mutation(
         "symmetric-update-does-not-mirror",
         PRODUCTS,

@@ -73,6 +73,28 @@ def test_tail_is_closed_at_the_square_root_of_rounding(apart, doublings):
     assert (M == M.T).all()
 
 
+@pytest.mark.parametrize("gamma", [0.9, 0.999])
+def test_square_that_is_small_is_multiplied_in_float32(gamma, monkeypatch):
+    """One doubling less, and the same solution as one that takes it in float64, to rounding."""
+    Q, C = mixing(120, 0.25), symmetric(120)
+    tried = []
+    small = stein._small_square
+    monkeypatch.setattr(stein, "_small_square", lambda *given: tried.append(small(*given)) or tried[-1])
+    M, steps = stein._double(Q, C, gamma)
+    assert [F.dtype for F in tried] == [np.float32]
+    assert np.abs(tried[0]).sum(axis=1).max() > 3 * EPS**0.5  # so large that its square tells
+    monkeypatch.setattr(stein, "NEARLY", 0.0)
+    other, more = stein._double(Q, C, gamma)
+    assert more == steps + 1
+    assert np.abs(M - other).max() <= 4 * EPS * np.abs(M).max()
+    assert stein_residual(M, Q, C, gamma) <= 8 * EPS * np.abs(M).max()
+    assert (M == M.T).all()
+
+
+def test_square_that_is_too_large_for_float32_is_refused():
+    assert stein._small_square(mixing(120, 0.5), 0.9, np.empty((120, 120))) is None
+
+
 def test_equal_first_and_last_rows_are_not_taken_for_a_mixed_chain():
     Q = np.array([[0.5, 0.0, 0.5], [0.0, 1.0, 0.0], [0.5, 0.0, 0.5]])
     M, _ = stein._double(Q, np.diag([0.0, 1.0, 0.0]), 0.9)
