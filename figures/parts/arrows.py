@@ -60,4 +60,4 @@ def draw_arrow(
     if word:
         at = line[round(word_at * (len(line) - 1))]
         paper = {"boxstyle": "square,pad=0.12", "facecolor": PAPER, "edgecolor": "none"}
-        ax.text(*at, word, ha="center", va="center", fontsize=size, bbox=paper, zorder=0.8)
+        ax.text(*at, word, ha="center", va="center", fontsize=style.points(size), bbox=paper, zorder=0.8)

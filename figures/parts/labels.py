@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from figures.parts import style
 from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def point_labels(points: Array, words: Sequence[str], ax: "Axes", fontsize: floa
     The limits of the axes must be set before. Sizes are those of the axes as they are now, a letter being 0.6 wide.
     """
     assert ax.figure is not None
+    fontsize = style.points(fontsize)
     inches = ax.transData.transform(points) * 72 / ax.figure.dpi
     taken = [(x - away / 2, y - away / 2, x + away / 2, y + away / 2) for x, y in inches]
     sides = {-1: "right", 0: "center", 1: "left"}
@@ -87,7 +89,7 @@ def end_labels(
             textcoords="axes fraction",
             va="center",
             color=color,
-            fontsize=fontsize,
+            fontsize=style.points(fontsize),
             arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0},
             annotation_clip=False,
         )

@@ -47,10 +47,38 @@ SETTINGS: Any = {
 #: What ``--style`` changes of them: smaller text and embedded fonts for print, large text and thick lines for a wall,
 #: fewer pixels for notebooks.
 STYLES: dict[str, Any] = {
-    "paper": {"font.size": 9, "axes.titlesize": 9, "axes.labelsize": 9, "savefig.dpi": 300, "pdf.fonttype": 42},
-    "slides": {"font.size": 13, "axes.titlesize": 14, "axes.labelsize": 13, "lines.linewidth": 2.6, "savefig.dpi": 200},
+    "paper": {
+        "font.size": 9,
+        "axes.titlesize": 9,
+        "axes.labelsize": 9,
+        "legend.fontsize": 8,
+        "savefig.dpi": 300,
+        "pdf.fonttype": 42,
+    },
+    "slides": {
+        "font.size": 13,
+        "axes.titlesize": 14,
+        "axes.labelsize": 13,
+        "legend.fontsize": 12,
+        "lines.linewidth": 2.6,
+        "lines.markersize": 5.5,
+        "savefig.dpi": 200,
+    },
     "notebook": {"figure.dpi": 110, "savefig.dpi": 110, "figure.figsize": (6.4, 3.4)},
 }
+#: How much wider pictures of a style are than by default: a slide is wider than a page, and its text needs room.
+GROWTH = {"slides": 1.25}
+
+
+def points(size: float) -> float:
+    """A size of text, in points at the default size, in the style of the moment.
+
+    >>> points(9.0)
+    9.0
+    """
+    from matplotlib import rcParams
+
+    return float(size * rcParams["font.size"] / SETTINGS["font.size"])
 
 
 def settings(name: str = "") -> Any:

@@ -9,6 +9,7 @@ from figures.parts import style
 from figures.studies.moving import MOVING, render_frames
 from figures.studies.panels import study_figure
 from figures.studies.study import Data, Study
+from figures.studies.title_fitting import fit_titles
 from tabular_krope.errors import KropeError, unknown_name
 
 if TYPE_CHECKING:
@@ -49,7 +50,10 @@ def render_study(study: Study, data: Data, look: Look = PLAIN) -> dict[str, byte
 
     settings: Any = {**style.settings(look.style), "svg.hashsalt": study.name, "svg.fonttype": "path"}
     with matplotlib.rc_context(settings):
-        figure = study_figure(study, data, look.width)
+        width = look.width if look.width is not None else study.width * style.GROWTH.get(look.style, 1.0)
+        figure = study_figure(study, data, width)
+        if look.style or look.width is not None:  # other sizes than those for which titles were written
+            fit_titles(figure)
         with warnings.catch_warnings():
             warnings.filterwarnings("error", "constrained_layout not applied")
             try:
@@ -59,7 +63,7 @@ def render_study(study: Study, data: Data, look: Look = PLAIN) -> dict[str, byte
                 raise KropeError(f"width must leave room for the panels of {study.name}; got {width:g}") from error
         if study.draw_frame is None:
             return found
-        moving = {kind: render_frames(study, data, kind, look.width) for kind in look.kinds if kind in MOVING}
+        moving = {kind: render_frames(study, data, kind, width) for kind in look.kinds if kind in MOVING}
         return found | moving
 
 

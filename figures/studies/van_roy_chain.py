@@ -33,7 +33,7 @@ def draw_chain(p: float, q: float, ax: "Axes") -> None:
     draw_arrow(loop(PLACES["2w3"], (1.0, 0.0), RADIUS), "", ax, 1.0)
     ax.text(PLACES["2w3"][0] + 2.1 * RADIUS, PLACES["2w3"][1], f"{q:g}", va="center", fontsize="small")
     (x0, y), (x1, _) = PLACES["w2"], PLACES["end"]
-    ax.text((x0 + x1) / 2, y + 0.14, "$r$ = 1", ha="center", va="bottom", fontsize=8.4)
+    ax.text((x0 + x1) / 2, y + 0.14, "$r$ = 1", ha="center", va="bottom", fontsize=style.points(8.4))
     for name, place in PLACES.items():
         _node(name, place, ax)
     ax.set_title("The chain (a reconstruction), $\\gamma$ = 1")
@@ -48,4 +48,4 @@ def _node(name: str, place: Point, ax: "Axes") -> None:
         ax.add_patch(Rectangle((place[0] - side / 2, place[1] - side / 2), side, side, **edge))
     else:
         ax.add_patch(Circle(place, RADIUS, **edge))
-    ax.text(place[0], place[1], WORDS[name], ha="center", va="center", fontsize=10)
+    ax.text(place[0], place[1], WORDS[name], ha="center", va="center", fontsize=style.points(10))
