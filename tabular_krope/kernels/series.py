@@ -109,9 +109,9 @@ class Series:
                 if self.forgets is not None:
                     mean += self.gamma**n * inner(self.forgets.m, similar)
             if n < way.terms - 1:
-                W = self._maps(similar).Q @ W.astype(similar.dtype, copy=False)
+                W = W.astype(similar.dtype, copy=False)
                 W *= self.gamma
-                W += similar
+                W = self._maps(similar).Q.add_to(similar, W)
             else:
                 W = similar
         W = self._centered(W)

@@ -1,6 +1,6 @@
 """What a term of the kernel's series needs: transitions and the reward kernel on its levels, in float64 or float32."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -17,6 +17,8 @@ class Maps:
     Attributes:
         Q, Qt: state-to-state transitions and their transpose.
         levels, T, Tt: the reward kernel on its levels; the maps from levels to states and back.
+
+    Arrays that `similar` is done with are kept for the next one, as many as threads have used at a time.
     """
 
     Q: Striped
@@ -24,6 +26,7 @@ class Maps:
     levels: RewardLevels
     T: Striped
     Tt: Striped
+    _spare: list[Array] = field(default_factory=list, repr=False)
 
     @classmethod
     def of(cls, mrp: MRP, levels: RewardLevels) -> "Maps":
@@ -37,4 +40,14 @@ class Maps:
 
     def similar(self, U: Array, balanced: bool = False) -> Array:
         """``C U``, the reward kernel on states."""
-        return np.asarray(self.T @ self.levels.smooth(self.Tt @ U, balanced))
+        if U.ndim == 2:
+            return np.asarray(self.T @ self.levels.smooth(self.Tt @ U, balanced))
+        # Masses on the levels of ten million pairs take 80 MB, and new memory is slower to come by than to fill.
+        try:
+            masses = self._spare.pop()
+        except IndexError:  # to look first would not do: another thread may take it in between
+            masses = np.empty(self.levels.size, dtype=self.levels.steps.dtype)
+        masses.fill(0.0)
+        found = self.T @ self.levels.smooth(self.Tt.add_to(masses, U), balanced)
+        self._spare.append(masses)
+        return np.asarray(found)

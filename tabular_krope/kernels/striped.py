@@ -67,7 +67,10 @@ class Striped:
 
     def __matmul__(self, V: Array) -> Array:
         """``A V``, [n] or [n, k], in the precision of ``V``."""
-        out = np.zeros((self.shape[0], *V.shape[1:]), dtype=V.dtype)
+        return self.add_to(np.zeros((self.shape[0], *V.shape[1:]), dtype=V.dtype), V)
+
+    def add_to(self, out: Array, V: Array) -> Array:
+        """``out + A V`` in the place of ``out`` [n] or [n, k], which is returned."""
         together([partial(_fill, out, rows, bands, V) for rows, bands in self.stripes])
         return out
 

@@ -31,6 +31,9 @@ def test_product_is_that_of_the_matrix_however_it_is_cut(monkeypatch, private, t
     v, V = np.random.default_rng(1).standard_normal(20), np.random.default_rng(2).standard_normal((20, 3))
     assert np.abs(cut @ v - A @ v).max() <= 1e-14
     assert np.abs(cut @ V - A @ V).max() <= 1e-14
+    out = np.arange(13.0)
+    assert cut.add_to(out, v) is out
+    assert np.abs(out - np.arange(13.0) - A @ v).max() <= 1e-14
     assert np.abs(cut @ V[:, 1] - A @ V[:, 1]).max() <= 1e-14  # a column: not contiguous
     light = cut.light() @ v.astype(np.float32)
     assert light.dtype == np.float32
