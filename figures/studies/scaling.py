@@ -1,4 +1,4 @@
-r"""``scaling``: time and peak memory of every method against the number of pairs, with fitted exponents.
+r"""``scaling``: time against the number of pairs, with fitted exponents and the memory of the largest sizes.
 
 Each point is measured in a process of its own with one BLAS thread, as CPU seconds: the machine may be shared. The
 measurements are those of `tabular_krope.report.scaling`; what is published is one run on one machine, which the data
@@ -20,39 +20,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMBA")}
-LOOKS: dict[str, tuple[str, str]] = {
-    "iterate": (style.GRAY, "v"),
-    "doubling": (style.ORANGE, "s"),
-    "reduced": (style.GREEN, "^"),
-    "matrix-free": (style.BLUE, "o"),
-    "top-32 features": (style.SKY, "D"),
-    "exact": (style.PURPLE, "P"),
-    "scipy bilinear": (style.RED, "x"),
-    "QuantEcon doubling": (style.BLACK, "+"),
-    "dense operator": (style.GRAY, "*"),
-    "sparse P @ v": (style.BLACK, "."),
-}
-
 #: Less memory than this is not told from that of the loaded libraries.
 LEAST_BYTES = 1e6
-#: Where the name of a curve stands from its last point, in points, and which side of it; else right of it.
-ASIDE: dict[tuple[str, str], tuple[float, float, str]] = {
-    ("time", "exact"): (-8, -10, "right"),
-    ("time", "dense operator"): (-8, 9, "right"),
-    ("time", "iterate"): (0, 10, "center"),
-    ("time", "scipy bilinear"): (6, 19, "left"),
-    ("time", "QuantEcon doubling"): (6, 33, "left"),
-    ("time", "doubling"): (-8, 0, "right"),
-    ("memory", "exact"): (-6, 0, "right"),
-    ("memory", "scipy bilinear"): (0, 10, "center"),
-    ("memory", "QuantEcon doubling"): (-6, -5, "right"),
-    ("memory", "doubling"): (6, -3, "left"),
-    ("memory", "matrix-free"): (6, 2, "left"),
-    ("memory", "sparse P @ v"): (6, -7, "left"),
-    ("memory", "top-32 features"): (6, 6, "left"),
+#: What is drawn: name, color, marker, and where the name stands from the last point, in points, and which side of it.
+#: The other methods are in the data.
+LOOKS: dict[str, tuple[str, str, str, tuple[float, float, str]]] = {
+    "scipy bilinear": ("scipy, ", style.RED, "x", (-8, 17, "right")),
+    "QuantEcon doubling": ("QuantEcon, ", style.BLACK, "+", (-8, 5, "right")),
+    "reduced": ("ours on states,\n", style.GREEN, "^", (-8, 8, "right")),
+    "matrix-free": ("ours without a matrix,\n5 products, ", style.BLUE, "o", (8, 0, "left")),
+    "top-32 features": ("32 features by\nsuch products, ", style.PURPLE, "D", (8, 0, "left")),
 }
-#: Curves that are named where they begin: their ends are crowded.
-AT_START = (("time", "doubling"), ("memory", "QuantEcon doubling"))
+#: Methods whose memory is told.
+OURS = ("reduced", "matrix-free", "top-32 features")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,45 +71,49 @@ def _points(data: Data, name: str, what: str) -> tuple[Any, Any]:
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
-    """Both panels on logarithmic scales; a straight line is a power of the number of pairs."""
-    for panel, what in (("time", "seconds"), ("memory", "bytes")):
-        ax, fits = axes[panel], dict(zip(data["jobs"].tolist(), data[f"{panel}_exponent"].tolist(), strict=True))
-        ax.set_xscale("log")
-        ax.set_yscale("log")
-        ax.set_xlim(5, 1.2e7)
-        for name, fit in fits.items():
-            pairs, values = _points(data, name, what)
-            color, marker = LOOKS[name]
-            large = values > LEAST_BYTES  # below, the loaded libraries hide it
-            if panel == "memory" and not large.any():
-                continue
-            shown = slice(None) if panel == "time" else large
-            ax.plot(pairs[shown], values[shown], marker=marker, color=color)
-            power = "" if np.isnan(fit) or panel == "memory" else f" $X^{{{fit:.1f}}}$"
-            x, y, side = ASIDE.get((panel, name), (5, 0, "left"))
-            aside: Any = {"xytext": (x, y), "textcoords": "offset points", "ha": side, "va": "center"}
-            aside["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
-            aside["zorder"] = 4
-            k = 0 if (panel, name) in AT_START else -1
-            ax.annotate(name + power, (pairs[shown][k], values[shown][k]), color=color, fontsize="small", **aside)
-        ax.set_xlabel("state-action pairs $X$")
-    axes["time"].set_ylim(1e-4, 1e3)
-    axes["time"].set_title("CPU time")
-    axes["memory"].set_title("Peak memory")
-    axes["memory"].set_yticks([1e6, 1e8, 1e10, 1e12, 1e14], ["1 MB", "100 MB", "10 GB", "1 TB", "100 TB"])
-    axes["memory"].minorticks_off()
-    axes["time"].set_yticks([1e-3, 1.0, 60.0, 1000.0], ["1 ms", "1 s", "1 min", "1000 s"])
-    axes["memory"].axhline(8e12, color="#595959", linestyle=":", linewidth=1)
-    axes["memory"].text(6, 1.2e13, "dense kernel of a million pairs: 8 TB", fontsize="small", color="#595959")
-    axes["memory"].set_ylim(LEAST_BYTES, 1e14)
+    """CPU time on logarithmic scales, where a straight line is a power of the pairs; memory beside the last points."""
+    ax, fits = axes["time"], dict(zip(data["jobs"].tolist(), data["time_exponent"].tolist(), strict=True))
+    for job, (name, color, marker, (x, y, side)) in LOOKS.items():
+        if job not in fits:
+            continue
+        pairs, seconds = _points(data, job, "seconds")
+        ax.plot(pairs, seconds, marker=marker, color=color)
+        power = "" if np.isnan(fits[job]) else f"power {fits[job]:.1f}"
+        told = f"{name}{power}{_memory(data, job) if job in OURS else ''}"
+        aside: Any = {"xytext": (x, y), "textcoords": "offset points", "ha": side, "va": "center", "linespacing": 1.3}
+        ax.annotate(told, (pairs[-1], seconds[-1]), color=color, fontsize="small", **aside)
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_xlim(40, 3e7)
+    ax.set_xticks([1e2, 1e3, 1e4, 1e5, 1e6], ["100", "1,000", "10,000", "100,000", "1,000,000"])
+    ax.set_ylim(1e-4, 200)
+    ax.set_yticks([1e-3, 1e-2, 0.1, 1.0, 10.0, 60.0], ["1 ms", "10 ms", "0.1 s", "1 s", "10 s", "1 min"])
+    ax.minorticks_off()
+    ax.set_xlabel("state-action pairs")
+    ax.set_ylabel("CPU time, one thread")
+    ax.set_title(title(data), loc="left")
+
+
+def _memory(data: Data, name: str) -> str:
+    """The memory of the largest size, where it is told from that of the libraries."""
+    space = _points(data, name, "bytes")[1][-1]
+    if space < LEAST_BYTES:
+        return ""
+    return f"; {space / 1e9:.1f} GB" if space >= 1e9 else f"; {space / 1e6:.0f} MB"
 
 
 def title(data: Data) -> str:
-    """How far the matrix-free kernel goes."""
-    pairs, seconds = _points(data, "matrix-free", "seconds")
-    _, space = _points(data, "matrix-free", "bytes")
-    most = f"{seconds[-1]:.0f} s and {space[-1] / 1e9:.1f} GB" if space[-1] >= 1e8 else f"{seconds[-1]:.2g} s"
-    return f"A kernel of {pairs[-1]:,.0f} pairs takes {most}: its matrix is never formed"
+    """How far features by products alone go, or the kernel where none were measured."""
+    jobs = data["jobs"].tolist()
+    job = next(job for job in ("top-32 features", "matrix-free", jobs[0]) if job in jobs)
+    pairs, seconds = _points(data, job, "seconds")
+    what = "32 features of" if job == "top-32 features" else "Kernels of"
+    took = f"{seconds[-1]:.0f}" if seconds[-1] >= 10 else f"{seconds[-1]:.2g}"
+    text = f"{what} {pairs[-1]:,.0f} pairs take {took} CPU seconds"
+    if pairs[-1] < 1e5:
+        return text
+    space = _memory(data, job).replace(";", " and")
+    return f"{text}{space}; the matrix would take {8 * pairs[-1] ** 2 / 1e12:.0f} TB"
 
 
 STUDY = Study(
@@ -140,9 +124,8 @@ STUDY = Study(
     pieces=pieces,
     compute=compute,
     finish=finish,
-    panels=(("time",), ("time",), ("time",), ("memory",), ("memory",)),
+    panels=(("time",),),
     draw=draw,
     width=8.4,
-    height=7.4,
-    title=title,
+    height=5.0,
 )
