@@ -13,6 +13,7 @@ import numpy as np
 from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, identity, is_exact, rationals, solve
 from tabular_krope.exact.stein import solve_stein_exactly
 from tabular_krope.kernels.stein import solve_stein
+from tabular_krope.models.arrays_mrp import mrp_of_arrays
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
 
@@ -82,7 +83,7 @@ class Case:
     @property
     def conservative(self) -> bool:
         """Whether no episode ever ends."""
-        return all(e == 0 for e in self.end)
+        return all(e == 0 for e in self.end) if self.exact else not self.end.any()
 
     @property
     def P_pi(self) -> Any:
@@ -108,13 +109,12 @@ class Case:
     @property
     def R(self) -> Any:
         """The divisor of the reward kernel."""
-        low, high = (min(self.r), max(self.r)) if self.reward_range is None else self.reward_range
-        return high - low
+        return self.own_range if self.reward_range is None else self.reward_range[1] - self.reward_range[0]
 
     @property
     def own_range(self) -> Any:
         """``max r - min r``, which R may exceed."""
-        return max(self.r) - min(self.r)
+        return max(self.r) - min(self.r) if self.exact else self.r.max() - self.r.min()
 
     @property
     def K1(self) -> Any:
@@ -187,7 +187,7 @@ class Case:
         """The chain as a float reward process."""
         if self.exact:
             return self.exact_mrp().to_float()
-        return self.once("mrp", lambda: MRP(self.P, self.Pi, self.r, self.gamma, self.end))
+        return self.once("mrp", lambda: mrp_of_arrays(self.P, self.Pi, self.r, self.gamma, self.end))
 
     def exact_mrp(self) -> ExactMRP:
         """The chain as a rational reward process; floats are read as they stand, rows renormalized."""

@@ -134,11 +134,17 @@ def by_svd(rows: Factored, r: Array, gamma: Any, after: Successors) -> Iteration
     """
     discount = np.asarray(gamma, rows.U.dtype)
     core = discount * (np.swapaxes(rows.U, -1, -2) @ after.rescaled(rows))
-    L, b = discount * rows.regress(after.weighted()), rows.regress(r[..., None])[..., 0]
+    L, b = coefficients(rows, r, gamma, after.weighted())
     L, b, core = (np.asarray(part, np.float64) for part in (L, b, core))
     even = conditions(rows.sigma)
     doubt = EPSILONS[rows.sigma.dtype.char] * np.where(np.isfinite(even), even, 1.0)
     return Iteration(L, b, core, (rows.sigma > 0).sum(axis=-1), rows.conditions(), doubt)
+
+
+def coefficients(rows: Factored, r: Array, gamma: Any, after: Array) -> tuple[Array, Array]:
+    """``L`` and ``b`` of the factored features, from weighted rewards [..., n] and weighted successors [..., n, d]."""
+    L = np.asarray(gamma, rows.U.dtype) * rows.regress(after)
+    return L, rows.regress(r[..., None])[..., 0]
 
 
 def by_layers(

@@ -25,7 +25,7 @@ def state_factor(mrp: MRP, reward: RewardKernel) -> Array:
     """``N`` [S, <= S] with ``N N' = M``, the solution of ``M = Pi K1 Pi' + gamma Q M Q'``."""
     N = np.zeros((mrp.n_states, 0))
     for Z in reward.factor_blocks(mrp.n_states):
-        N = compress(np.hstack([N, mrp.Pi @ Z]))
+        N = compress(np.concatenate([N, mrp.Pi @ Z], axis=1))
     found, left = stein_factor(dense(mrp.Q), N, mrp.gamma)
     if found is None:
         raise KropeError(f"doubling must end within {MOST_DOUBLINGS} steps; got a remaining factor of {left:.3g}")
@@ -61,8 +61,8 @@ def stein_factor(A: Array, N: Array, gamma: float, most: float = np.inf) -> tupl
             if 0.0 < root < 1.0 and has_mixed(B / root, root):
                 # B W_inf is a multiple of 1: the remainder of M is s/(1-s) (mu' M mu) 11', see `solve_stein`.
                 tail = float(np.linalg.norm(B[0] @ N)) / np.sqrt(1 - root * root)
-                return compress(np.hstack([N, np.full((len(A), 1), tail)])), left
-            N = compress(np.hstack([N, B @ N]))
+                return compress(np.concatenate([N, np.full((len(A), 1), tail)], axis=1)), left
+            N = compress(np.concatenate([N, B @ N], axis=1))
             B, root = B @ B, root * root
     return None, left
 
@@ -88,7 +88,7 @@ def kernel_factor(mrp: MRP, reward: RewardKernel, N: Array | None = None) -> Arr
     """
     if N is None:
         N = state_factor(mrp, reward)
-    return compress(np.hstack([reward.factor(), np.sqrt(mrp.gamma) * (mrp.P @ N)]))
+    return compress(np.concatenate([reward.factor(), np.sqrt(mrp.gamma) * (mrp.P @ N)], axis=1))
 
 
 def compress(G: Array) -> Array:

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from tabular_krope.arrays import Array
+from tabular_krope.arrays import Array, Matrix, is_sparse
 from tabular_krope.errors import KropeError
 from tabular_krope.metrics.bisimulation import bisimulation_metric
+from tabular_krope.metrics.coupling_game import DENSE
 from tabular_krope.models.mdp import MDP
 
 
@@ -50,7 +51,7 @@ def metric_between(first: MDP, second: MDP, tolerance: float | None = None) -> D
     >>> metric_between(poor, rich).matrix
     array([[3., 4.]])
     """
-    union = side_by_side(first, second)
+    union = _joined(first, second, DENSE)
     found, S = bisimulation_metric(union, tolerance), first.n_states
     matrix = found.matrix[:S, S:].copy()
     matrix.flags.writeable = False
@@ -65,6 +66,11 @@ def side_by_side(first: MDP, second: MDP) -> MDP:
     array([[1., 0.],
            [0., 1.]])
     """
+    return _joined(first, second, 0)
+
+
+def _joined(first: MDP, second: MDP, most: int) -> MDP:
+    """`side_by_side`, densely where both are dense and the whole has at most so many entries."""
     for name, mdp in (("first", first), ("second", second)):
         if not isinstance(mdp, MDP):
             raise KropeError(f"{name} must be an MDP; got {type(mdp).__name__}")
@@ -72,6 +78,17 @@ def side_by_side(first: MDP, second: MDP) -> MDP:
         raise KropeError(f"second must have the actions of the first, {first.n_actions}; got {second.n_actions}")
     if first.gamma != second.gamma:
         raise KropeError(f"second must have the gamma of the first, {first.gamma}; got {second.gamma}")
-    P = sparse.block_diag([sparse.csr_array(first.P_pairs), sparse.csr_array(second.P_pairs)], format="csr")
-    end = np.vstack([first.end, second.end])
-    return MDP(sparse.csr_array(P), np.vstack([first.r, second.r]), first.gamma, end=end)
+    end, r = np.vstack([first.end, second.end]), np.vstack([first.r, second.r])
+    P = _block_diagonal(first.P_pairs, second.P_pairs, most)
+    if not is_sparse(P) and P.shape == (r.size, len(r)):
+        P = P.reshape(*r.shape, len(r))
+    return MDP(P, r, first.gamma, end=end)
+
+
+def _block_diagonal(P: Matrix, Q: Matrix, most: int) -> Matrix:
+    """Both matrices with zeros around them: dense where they are and it has at most ``most`` entries, CSR otherwise."""
+    if is_sparse(P) or is_sparse(Q) or (len(P) + len(Q)) * (P.shape[1] + Q.shape[1]) > most:
+        return sparse.csr_array(sparse.block_diag([sparse.csr_array(P), sparse.csr_array(Q)], format="csr"))
+    out = np.zeros((len(P) + len(Q), P.shape[1] + Q.shape[1]))
+    out[: len(P), : P.shape[1]], out[len(P) :, P.shape[1] :] = P, Q
+    return out

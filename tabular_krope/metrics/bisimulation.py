@@ -15,6 +15,7 @@ length of an episode. That keeps $|V^*(s) - V^*(t)| \le d(s, t)$ and the triangl
 import numpy as np
 from scipy import sparse
 
+from tabular_krope.arrays import Matrix, is_sparse
 from tabular_krope.errors import KropeError
 from tabular_krope.metrics.behavioral import BehavioralMetric
 from tabular_krope.metrics.coupling_game import coupling_game
@@ -45,12 +46,15 @@ def bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> BehavioralM
     return solve_game(coupling_game(by_action, r, end, mdp.gamma, coupled_lifetime(mdp), present), tolerance)
 
 
-def _by_action(mdp: MDP) -> list[sparse.csr_array]:
+def _by_action(mdp: MDP) -> list[Matrix]:
     """Next-state laws for each action, [S, S] each; a state that does not have the action has an empty row."""
-    pairs, S, A = sparse.csr_array(mdp.P_pairs), mdp.n_states, mdp.n_actions
+    S, A = mdp.n_states, mdp.n_actions
+    if not mdp.listed and not is_sparse(mdp.P_pairs):
+        return [mdp.P_pairs[a::A] for a in range(A)]
+    pairs = sparse.csr_array(mdp.P_pairs)
     if not mdp.listed:
         return [pairs[a::A] for a in range(A)]
-    laws = []
+    laws: list[Matrix] = []
     for a in range(A):
         x = np.flatnonzero(mdp.pair_action == a)
         spread = sparse.csr_array((np.ones(len(x)), (mdp.pair_state[x], x)), shape=(S, mdp.n_pairs))

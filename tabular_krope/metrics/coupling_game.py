@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tabular_krope.arrays import Array, Matrix, row_sums
+from tabular_krope.arrays import Array, Matrix, csr_of, row_sums
 from tabular_krope.metrics.strategy_iteration import Moves
 from tabular_krope.metrics.transport import couple
 
@@ -151,7 +151,7 @@ def coupling_game(
     has_end = bool(end.any())
     laws = []
     for matrix, ends in zip(P, end, strict=True):
-        law = sparse.csr_array(matrix, copy=True)
+        law = csr_of(matrix) if type(matrix) is np.ndarray else sparse.csr_array(matrix, copy=True)
         if has_end:
             law = sparse.block_array(
                 [[law, sparse.csr_array(ends[:, None])], [None, sparse.csr_array(np.ones((1, 1)))]], format="csr"

@@ -127,7 +127,7 @@ class MRP(Tabled):
         return cls(P_pi, sparse.eye_array(shape[0], format="csr"), r, gamma, end, d0, normalize=normalize)
 
     @classmethod
-    def _of_valid(cls, P: Matrix, Pi: sparse.csr_array, r: Array, gamma: float, end: Array, d0: Array) -> "MRP":
+    def _of_valid(cls, P: Matrix, Pi: sparse.csr_array, r: Array, gamma: float, end: Array, d0: Any) -> "MRP":
         """The process of parts that were checked when a model and a policy were made of them."""
         made = object.__new__(cls)
         known = {"P": P, "Pi": _frozen(Pi), "r": r, "gamma": gamma, "end": end, "d0": distribution(d0, len(r), "d0")}

@@ -15,6 +15,27 @@ REFINEMENT, TEST_PARTITION = f"{METRICS}/refinement.py", (f"{TESTS}/test_partiti
 TRANSPORT, TEST_TRANSPORT = f"{METRICS}/transport.py", (f"{TESTS}/test_transport.py",)
 
 MEASURES_AND_METRICS = (
+    Mutation(
+        "coupling-game-keeps-what-it-solved-for-another-ground-cost",
+        f"{METRICS}/coupling_game.py",
+        'if self._solved.get("ground") != ground:',
+        'if "ground" not in self._solved:',
+        (f"{TESTS}/test_coupling_game.py::test_a_problem_is_solved_once_for_a_ground_cost_and_again_for_another",),
+    ),
+    Mutation(
+        "network-simplex-takes-masses-of-another-total",
+        f"{METRICS}/network_simplex.py",
+        "b * a.sum() / b.sum()",
+        "b / b.sum()",
+        (f"{TESTS}/test_network_simplex.py",),
+    ),
+    Mutation(
+        "reward-process-of-arrays-with-negative-entries",
+        "tabular_krope/models/arrays_mrp.py",
+        " and P.min() >= 0.0):",
+        "):",
+        ("tests/tabular_krope/models/test_arrays_mrp.py",),
+    ),
     Mutation("completeness-proxy-forgets-the-reward", COMPLETENESS, " + np.sum(outside_r**2))", ")", TEST_MEASURES),
     Mutation(
         "completeness-linear-not-normalized",

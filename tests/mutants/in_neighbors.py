@@ -59,8 +59,8 @@ NEIGHBORS = (
     Mutation(
         "occupancies-are-not-discounted",
         FOLDER + "metrics/occupancy.py",
-        "leaves - case.gamma * enters",
-        "leaves - case.gamma**2 * enters",
+        "[leaves - gamma * enters]",
+        "[leaves - gamma**2 * enters]",
         (BY_HAND,),
     ),
     Mutation(

@@ -15,6 +15,7 @@ from proofs_check.statements.neighbors.coverage.claims import DEPENDENT, NOT_CLO
 from proofs_check.statements.neighbors.coverage.proof import is_closed, rows_independent
 from proofs_check.statements.neighbors.fitting import fit, iteration_matrix
 from proofs_check.statements.neighbors.fixed_points.claims import _sometimes_blind
+from proofs_check.statements.neighbors.metrics import occupancy
 from proofs_check.statements.neighbors.metrics.occupancy import program_value
 from proofs_check.statements.neighbors.metrics.proof import chain_metric, distance_at_start
 from proofs_check.statements.neighbors.n_step.claims import LATER, _stays_stable
@@ -126,3 +127,20 @@ def test_norms_bound_what_they_are_said_to_bound(slug):
     assert verdict.outcome == "holds"
     assert verdict.worst <= 1
     assert not any(trial.failed for trial in verdict.trials)
+
+
+def test_small_programs_over_couplings_have_the_equations_of_sparse_ones(monkeypatch):
+    make = pc.STATEMENTS["occupancy-couplings"].instances
+    for seed in range(5):
+        case = make(np.random.default_rng(seed), False)
+        P, X = case.P_pi, case.X
+        steps = [
+            (x * X + y, a, b) for x, y in np.ndindex(X, X) for a in np.flatnonzero(P[x]) for b in np.flatnonzero(P[y])
+        ]
+        at, to_x, to_y = np.array(steps).T
+        small = occupancy.equations(P, case.gamma, at, to_x, to_y)
+        assert np.array_equal(small, occupancy.sparse_equations(P, case.gamma, at, to_x, to_y).toarray())
+        value = occupancy.program_value(case)
+        with monkeypatch.context() as patched:
+            patched.setattr(occupancy, "SMALL_PROGRAM", 0)
+            assert occupancy.program_value(case) == pytest.approx(value, abs=1e-9 * case.horizon)

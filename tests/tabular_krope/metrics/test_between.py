@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from scipy import sparse
 from scipy.optimize import linprog
 
 from tabular_krope.errors import KropeError
+from tabular_krope.metrics import between as module
 from tabular_krope.metrics.between import metric_between, side_by_side
 from tabular_krope.metrics.bisimulation import bisimulation_metric
 from tabular_krope.models.mdp import MDP
@@ -95,3 +97,23 @@ def test_side_by_side_keeps_both():
 def test_what_cannot_be_compared(second, message):
     with pytest.raises(KropeError, match=message):
         metric_between(random_mdp(0, 2), second)
+
+
+def test_small_models_are_joined_densely_and_give_the_distances_of_sparse_ones(monkeypatch):
+    first, second = (random_mdp(seed, S=seed + 2, A=2) for seed in (1, 2))
+    joined = []
+
+    def noted(mdp, tolerance):
+        joined.append(mdp)
+        return bisimulation_metric(mdp, tolerance)
+
+    monkeypatch.setattr(module, "bisimulation_metric", noted)
+    whole = metric_between(first, second)
+    as_csr = MDP(sparse.csr_array(first.P_pairs), first.r, first.gamma, end=first.end)
+    given_sparse = metric_between(as_csr, second)
+    monkeypatch.setattr(module, "DENSE", 0)
+    large = metric_between(first, second)
+    assert [isinstance(mdp.P, np.ndarray) for mdp in joined] == [True, False, False]
+    assert np.array_equal(whole.matrix, given_sparse.matrix)
+    assert np.array_equal(whole.matrix, large.matrix)
+    assert np.array_equal(joined[0].P_pairs, side_by_side(first, second).P_pairs.toarray())

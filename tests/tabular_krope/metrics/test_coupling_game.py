@@ -115,3 +115,12 @@ def test_a_problem_is_solved_once_for_a_ground_cost_and_again_for_another(seed, 
         bounds = kept.every_move(ground)
         assert len(solved) - first == 10  # the other action of each pair of points
         assert all(np.array_equal(*pair) for pair in zip(bounds, two_actions(seed).every_move(ground), strict=True))
+
+
+def test_two_ways_to_one_pair_of_points_are_added(monkeypatch):
+    halves = np.full((2, 2), 0.5)
+    played = [coupling_game([halves], np.zeros((1, 2)), np.zeros((1, 2)), 0.5, 2.0) for _ in range(2)]
+    _, T = played[0].replies(np.zeros(1, dtype=int))(np.zeros(1))
+    assert T.tolist() == [[0.5]]  # 1/4 from the first to the second, and 1/4 back
+    monkeypatch.setattr(module, "DENSE", 0)
+    assert played[1].replies(np.zeros(1, dtype=int))(np.zeros(1))[1].toarray().tolist() == T.tolist()

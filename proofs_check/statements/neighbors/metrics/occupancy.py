@@ -21,6 +21,9 @@ from proofs_check.arithmetic.transport import couple_exactly
 from proofs_check.chains.case import Case
 from tabular_krope.errors import KropeError
 
+#: Entries of a program up to which zeros cost less than the handling of sparse matrices.
+SMALL_PROGRAM = 100_000
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occupancy:
@@ -70,23 +73,39 @@ def program_value(case: Case) -> float:
     P, X = case.P_pi, case.X
     steps = [(x * X + y, a, b) for x, y in np.ndindex(X, X) for a in np.flatnonzero(P[x]) for b in np.flatnonzero(P[y])]
     at, to_x, to_y = (np.array(part) for part in zip(*steps, strict=True))
-    n, columns = X * X, np.arange(len(steps))
-    one = np.ones(len(steps))
-    leaves = sparse.csr_array((one, (at, columns)), shape=(n, len(steps)))
-    enters = sparse.csr_array((one, (to_x * X + to_y, columns)), shape=(n, len(steps)))
-    every, spread = sparse.csr_array(np.repeat(np.eye(n), X, axis=0)) @ leaves, []
-    for to, law in ((to_x, np.repeat(P, X, axis=0)), (to_y, np.tile(P, (X, 1)))):
-        chosen = sparse.csr_array((one, (at * X + to, columns)), shape=(n * X, len(steps)))
-        total = sparse.csr_array(law.reshape(-1, 1)).multiply(every)
-        spread.append(chosen - sparse.csr_array(total))
     start = np.zeros((X, X))
     start[tuple(case.given["pair"])] = 1
+    small = X**3 * len(steps) <= SMALL_PROGRAM
     found = linprog(
         case.apart.reshape(-1)[at],
-        A_eq=sparse.vstack([leaves - case.gamma * enters, *spread], format="csr"),
-        b_eq=np.concatenate([start.reshape(-1), np.zeros(2 * n * X)]),
+        A_eq=(equations if small else sparse_equations)(P, case.gamma, at, to_x, to_y),
+        b_eq=np.concatenate([start.reshape(-1), np.zeros(2 * X**3)]),
         method="highs",
     )
     if not found.success or found.fun is None:
         raise KropeError(f"the program over occupancy couplings must have an optimum; got {found.message}")
     return float(found.fun)
+
+
+def equations(P: Any, gamma: float, at: Any, to_x: Any, to_y: Any) -> Any:
+    """The left sides of the program, [X^2 + 2 X^3, steps]: steps leave from ``at`` and enter two pairs."""
+    X = len(P)
+    leaves = (np.arange(X * X)[:, None] == at).astype(np.float64)
+    enters = (np.arange(X * X)[:, None] == to_x * X + to_y).astype(np.float64)
+    every, rows = np.repeat(leaves, X, axis=0), [leaves - gamma * enters]
+    for to, law in ((to_x, np.repeat(P, X, axis=0)), (to_y, np.tile(P, (X, 1)))):
+        rows.append((np.arange(X**3)[:, None] == at * X + to) - law.reshape(-1, 1) * every)
+    return np.concatenate(rows)
+
+
+def sparse_equations(P: Any, gamma: float, at: Any, to_x: Any, to_y: Any) -> Any:
+    """`equations` as CSR."""
+    X, columns, one = len(P), np.arange(len(at)), np.ones(len(at))
+    leaves = sparse.csr_array((one, (at, columns)), shape=(X * X, len(at)))
+    enters = sparse.csr_array((one, (to_x * X + to_y, columns)), shape=(X * X, len(at)))
+    every, spread = sparse.csr_array(np.repeat(np.eye(X * X), X, axis=0)) @ leaves, []
+    for to, law in ((to_x, np.repeat(P, X, axis=0)), (to_y, np.tile(P, (X, 1)))):
+        chosen = sparse.csr_array((one, (at * X + to, columns)), shape=(X**3, len(at)))
+        total = sparse.csr_array(law.reshape(-1, 1)).multiply(every)
+        spread.append(chosen - sparse.csr_array(total))
+    return sparse.vstack([leaves - gamma * enters, *spread], format="csr")
