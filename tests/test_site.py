@@ -193,6 +193,27 @@ def test_the_bar_of_a_root_is_above_its_letter(site, phone):
     assert starts == 2, "a bar, a gap, a letter"
 
 
+def test_links_on_a_dark_page_can_be_read_in_code_too(site, phone):
+    phone.emulate_media(color_scheme="dark")
+    phone.goto((site / "figures.html").as_uri())
+    found = phone.evaluate(
+        """() => ["article a:not(.headerlink)", "article td a code", "article h1", "article code"].map(name => {
+             const one = document.querySelector(name);
+             const parts = color => color.match(/[\\d.]+/g).map(Number);
+             let back = one, paper;
+             do { paper = parts(getComputedStyle(back).backgroundColor); back = back.parentElement; }
+             while (back && paper.length > 3 && paper[3] < 1);
+             const light = color => color.slice(0, 3).map(c => c / 255)
+               .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+               .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+             const [a, b] = [light(parts(getComputedStyle(one).color)), light(paper)];
+             return [name, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+           })"""
+    )
+    phone.emulate_media(color_scheme="light")
+    assert [name for name, contrast in found if contrast < 5.5] == [], found
+
+
 def test_the_site_shows_where_the_repository_links_to_its_figures(site):
     for name in ("index", "reproduce"):
         assert 'href="figures.html"' in (site / f"{name}.html").read_text()
