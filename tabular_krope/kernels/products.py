@@ -51,8 +51,10 @@ def multiply(A: Matrix, B: Matrix, out: Array) -> Array:
     return np.matmul(A, B, out=out)
 
 
-def add_rows(A: sparse.csr_array, start: int, stop: int, B: Array, out: Array) -> None:
+def add_rows(A: sparse.csr_array, start: int, stop: int, B: Array, out: Array, first: int = 0) -> None:
     """``out += A[start:stop] B`` for CSR ``A`` and C-contiguous ``B`` and ``out``, without a slice and a temporary.
+
+    ``B`` has the rows from ``first`` on, as many as these rows of ``A`` have columns that are not zero.
 
     >>> out = np.ones((1, 2))
     >>> add_rows(sparse.csr_array(np.eye(2)), 1, 2, np.array([[1.0, 2.0], [3.0, 4.0]]), out)
@@ -60,10 +62,11 @@ def add_rows(A: sparse.csr_array, start: int, stop: int, B: Array, out: Array) -
     array([[4., 5.]])
     """
     if csr_matvecs is None:
-        out += A[start:stop] @ B
+        out += A[start:stop, first : first + len(B)] @ B
         return
     n, wide = A.shape[1], B.shape[1]
-    csr_matvecs(stop - start, n, wide, A.indptr[start : stop + 1], A.indices, A.data, B.reshape(-1), out.reshape(-1))
+    columns = A.indices - A.indices.dtype.type(first) if first else A.indices
+    csr_matvecs(stop - start, n, wide, A.indptr[start : stop + 1], columns, A.data, B.reshape(-1), out.reshape(-1))
 
 
 def lower_blocks(B: Matrix, W: Array, begin: Begin) -> Iterator[tuple[int, int, Array]]:

@@ -33,16 +33,15 @@ def state_rewards(Pi: Matrix, reward: RewardKernel) -> Array:
 def _by_distances(Pi: Matrix, reward: RewardKernel) -> Array:
     S, X = Pi.shape
     mass = row_sums(Pi)
-    C = np.empty((S, S))
+    r, C = reward.scaled, np.empty((S, S))
     states = max(BLOCK_NUMBERS * S // X**2, -(-S // MOST_BLOCKS), 1)
     for start in range(0, S, states):
         stop = min(start + states, S)
         first = int(Pi.indices[Pi.indptr[start] :].min(initial=X))  # the states from here on have no pair before it
-        mean = np.zeros((X, stop - start))
-        mean[first:] = _mean_distances(Pi, start, stop, reward.r, first).T
-        mean *= -reward.slope
-        block = np.multiply.outer(mass[start:], mass[start:stop])
-        add_rows(Pi, start, S, mean, block)
+        mean = np.ascontiguousarray(_mean_distances(Pi, start, stop, r, first).T)
+        block = np.zeros((S - start, stop - start))
+        add_rows(Pi, start, S, mean, block, first)
+        np.subtract(np.multiply.outer(mass[start:], mass[start:stop]), block, out=block)
         square = block[: stop - start]
         square[...] = (square + square.T) / 2
         C[start:, start:stop] = block
@@ -53,10 +52,19 @@ def _by_distances(Pi: Matrix, reward: RewardKernel) -> Array:
 def _mean_distances(Pi: Matrix, start: int, stop: int, r: Array, first: int) -> Array:
     """``sum_x Pi[s, x] |r_x - r_y|`` for states from ``start`` to ``stop`` and pairs y from ``first`` on."""
     entries = slice(Pi.indptr[start], Pi.indptr[stop])
-    pairs, own = np.unique(Pi.indices[entries], return_inverse=True)
+    own = Pi.indices[entries]
+    mean = np.zeros((stop - start, len(r) - first))
+    if not len(own):
+        return mean
+    low, end = int(own.min()), int(own.max()) + 1
+    if end - low <= 2 * len(own):  # as in all models whose pairs are numbered state by state
+        add_rows(Pi, start, stop, apart(r[low:end], r[first:], np.empty((end - low, len(r) - first))), mean, low)
+        return mean
+    pairs, place = np.unique(own, return_inverse=True)
     distances = apart(r[pairs], r[first:], np.empty((len(pairs), len(r) - first)))
-    ends = Pi.indptr[start : stop + 1] - Pi.indptr[start]
-    return np.asarray(sparse.csr_array((Pi.data[entries], own, ends), shape=(stop - start, len(pairs))) @ distances)
+    few = sparse.csr_array((Pi.data[entries], place, Pi.indptr[start : stop + 1] - Pi.indptr[start]))
+    add_rows(few, 0, stop - start, distances, mean)
+    return mean
 
 
 def _by_sorting(Pi: Matrix, reward: RewardKernel) -> Array:

@@ -145,6 +145,9 @@ KERNELS = (
     Mutation("residual-forgets-gamma", STEIN, "W *= gamma", "W *= 1.0", TEST_STEIN),
     Mutation("state-rewards-first-pair-too-late", STATES, ".min(initial=X))", ".max(initial=0))", TEST_STATES),
     Mutation("state-rewards-of-unit-mass", STATES, "mass = row_sums(Pi)", "mass = np.ones(S)", TEST_STATES),
+    Mutation(
+        "rows-of-a-product-from-the-first-on", PRODUCTS, "dtype.type(first) if", "dtype.type(0) if", TEST_PRODUCTS
+    ),
     Mutation("state-rewards-not-mirrored", STATES, "mirror(C, start, stop)", "pass", TEST_STATES),
     Mutation(
         "factor-takes-a-periodic-chain-for-mixed",

@@ -71,3 +71,7 @@ def test_rows_of_a_product_are_added_to_what_is_there(private, monkeypatch):
     expected = out + A[2:5] @ B
     add_rows(sparse.csr_array(A), 2, 5, B, out)
     assert np.abs(out - expected).max() <= 1e-14
+    A[2:5, [0, 1, 4]] = 0.0  # two columns are left, the first of them the third
+    expected = out + A[2:5, 2:4] @ B[2:4]
+    add_rows(sparse.csr_array(A), 2, 5, B[2:4].copy(), out, first=2)
+    assert np.abs(out - expected).max() <= 1e-14
