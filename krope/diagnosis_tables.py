@@ -76,12 +76,13 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _routes(d: Diagnosis) -> Table:
-    table = new_table("LSPE by each solver", "", *(route.name for route in d.routes))
+    # Short, as `krope analyze` has them, so that 80 columns hold the table whole.
+    table = new_table("LSPE by each solver", "", *(route.name.replace("covariance", "cov") for route in d.routes))
     table.add_row("spectral radius", *(three(route.spectral_radius) for route in d.routes))
     table.add_row("norm", *(three(route.norm) for route in d.routes))
     table.add_row("stable", *(yes(route.stable) for route in d.routes))
     table.add_row("condition inverted", *(three(route.condition) for route in d.routes))
-    table.add_row("value at the fixed point", *(three(route.value) for route in d.routes))
+    table.add_row("fixed point's value", *(three(route.value) for route in d.routes))
     return table
 
 

@@ -216,6 +216,14 @@ def test_names_and_columns_are_told(krope, files):
     assert refused == "columns must be COLUMN=NAME,COLUMN=NAME, each column once; got 's'"
 
 
+def test_eighty_columns_hold_all_solvers_side_by_side(krope, files, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = krope("diagnose", "runs.csv", *FAST).out.splitlines()
+    (heads,) = [line for line in lines if "svd float64" in line]
+    assert heads.split() == ["svd", "float64", "svd", "float32", "cov", "float64", "cov", "float32"]
+    assert max(map(len, lines)) <= 80
+
+
 def test_the_table_of_estimators(krope, files):
     words = ("diagnose", "zoo:baird", "--transitions", 500, "--estimators", *FAST)
     out = krope(*words).out
