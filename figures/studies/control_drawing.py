@@ -8,6 +8,7 @@ import numpy as np
 from figures.parts import style
 from figures.studies.garnet_drawing import LOOKS as LEARNED_LOOKS
 from figures.studies.study import Data
+from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,7 +72,7 @@ def draw_ends(rows: Sequence[tuple[str, Any]], looks: Sequence[tuple[str, str, s
         ax.annotate(word, (float(x), heights[named] + down), fontsize="small", color=color, **aside)
 
 
-def _line_with_room(ends: Sequence[Sequence[Any]]) -> int:
+def _line_with_room(ends: Sequence[Sequence[Array]]) -> int:
     """The first line whose fullest column leaves the most room for a word on its better side.
 
     >>> _line_with_room([[np.array([LEAST, DIVERGED])], [np.array([1.0])], [np.array([1.0])]])
@@ -82,11 +83,11 @@ def _line_with_room(ends: Sequence[Sequence[Any]]) -> int:
     return enough.index(True) if any(enough) else int(np.argmax(rooms))
 
 
-def _decades_left(marks: Any) -> float:
+def _decades_left(marks: Array) -> float:
     return float(np.log10(marks.min(initial=DIVERGED) / LEAST))
 
 
-def _decades_right(marks: Any) -> float:
+def _decades_right(marks: Array) -> float:
     return float(np.log10(DIVERGED / marks.max(initial=LEAST)))
 
 

@@ -1,13 +1,14 @@
 """``deep-sensitivity``: the error at the end of every run, over hyperparameters and seeds, in two arithmetics."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from figures.studies import control_drawing, control_runs
 from figures.studies.control_drawing import ROUTES
 from figures.studies.study import Data
+from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +37,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     ax.set_xticks(ticks, [words.get(tick, f"{tick:g}") for tick in ticks])
 
 
-def _worst(errors: Any) -> float:
+def _worst(errors: Array) -> float:
     """The largest error at the end of a run, as it is drawn; an algorithm that was not run is last."""
     ends = control_drawing.last_known(errors)
     return float(np.clip(ends, 0, control_drawing.DIVERGED).max()) if len(ends) else np.inf

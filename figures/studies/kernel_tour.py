@@ -95,8 +95,8 @@ def draw_kernel(data: Data, axes: "Mapping[str, Axes]") -> None:
 def draw_features(data: Data, axes: "Mapping[str, Axes]") -> None:
     """Pairs in the plane of the two top features, each with its value beside it."""
     ax, phi = axes["only"], data["phi"]
-    look: Any = {"s": 90, "edgecolors": "black", "linewidths": 0.6, "zorder": 3}
-    ax.scatter(phi[:, 0], phi[:, 1], c=data["q"], cmap=style.COLOR_MAP, **look)
+    x, y, q = phi[:, 0], phi[:, 1], data["q"]
+    ax.scatter(x, y, c=q, cmap=style.COLOR_MAP, s=90, edgecolors="black", linewidths=0.6, zorder=3)
     ax.margins(0.1, 0.12)
     ax.autoscale_view()
     point_labels(phi, [f"{q:.2f}" for q in data["q"]], ax, fontsize=9)

@@ -4,7 +4,7 @@ A title may reach to the next panel of its row, or to the right edge of the pict
 it is folded in two gets smaller, down to `LEAST` of its size.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +20,7 @@ def fit_titles(figure: "Figure") -> None:
     figure.draw_without_rendering()
     edge = float(figure.bbox.x1)
     found: list[tuple[Text, float]] = [(ax_title(ax), _room(ax, figure)) for ax in figure.axes]
-    above: Any = figure._suptitle  # type: ignore[attr-defined]  # matplotlib has no other way to it
+    above: Text | None = figure._suptitle  # type: ignore[attr-defined]  # matplotlib has no other way to it
     if above is not None:
         found.append((above, edge))
     for title, limit in found:
@@ -34,9 +34,8 @@ def fit_titles(figure: "Figure") -> None:
 
 def ax_title(ax: "Axes") -> "Text":
     """The title of axes that is in use: on the left, else in the middle."""
-    left: Any = ax._left_title  # type: ignore[attr-defined]
-    found: Text = left if left.get_text() else ax.title
-    return found
+    left: Text = ax._left_title  # type: ignore[attr-defined]
+    return left if left.get_text() else ax.title
 
 
 def _room(ax: "Axes", figure: "Figure") -> float:
