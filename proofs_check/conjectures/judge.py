@@ -172,7 +172,7 @@ def _class_evidence(question: Question, examples: int, seed: int, progress: Prog
     elif exact.refuting is None:
         cross(question, crossing(question, share), crossed, progress)
     if exact.refuting is None and crossed.refuting is None and not question.exact_only:
-        cross(question, drawn(question, recipes, int(share * DRAWN), seed + 1), floats, progress)
+        cross(question, drawn(question, recipes, int(share * DRAWN)), floats, progress)
         cross(question, climbs(question, recipes), attack, progress)
     return [floats, attack, crossed, exact]
 

@@ -46,22 +46,24 @@ def completed(question: Question, cases: Iterable[Case], seed: int) -> Iterator[
     if not question.given:
         yield from cases
         return
+    known = numbers(question)
     for i, case in enumerate(cases):
         if "mu" in question.given and actions(case) is UNDEFINED:
             continue
         rng = np.random.default_rng([seed, crc32(str(question.claim).encode()), 3, i])
         for k in range(DRAWS if case.X < MANY else 1):
             chain = replace(case, weights=few_pairs(rng, case.X)) if question.weighted and (i + k) % 2 else case
-            drawn = chain.with_given(**{name: draw(name, question, chain, rng) for name in sorted(question.given)})
+            drawn = chain.with_given(
+                **{name: _draw(name, question.dim, chain, rng, known) for name in sorted(question.given)}
+            )
             if question.about(drawn):
                 yield drawn
 
 
-def draw(name: str, question: Question, case: Case, rng: np.random.Generator) -> Any:
+def _draw(name: str, dim: int | None, case: Case, rng: np.random.Generator, known: Sequence[fmpq]) -> Any:
     """Features, a distribution or a policy, for one chain."""
-    known = numbers(question)
     if name == "Phi":
-        return features(rng, case.X, question.dim, known)
+        return features(rng, case.X, dim, known)
     return distribution(rng, case.X, known) if name == "D2" else policy(rng, case)
 
 

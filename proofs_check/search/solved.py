@@ -20,7 +20,7 @@ from proofs_check.conjectures.evaluate import Floats, evaluate
 from proofs_check.conjectures.float_quantities import FloatQuantities
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.translate import constant_value
-from proofs_check.conjectures.tree import Claim, Comparison, Node, Number, Operation
+from proofs_check.conjectures.tree import Claim, Comparison, Named, Node, Number, Operation, walk
 from proofs_check.search import literals
 from proofs_check.search.premises import is_about
 from tabular_krope.arrays import Array
@@ -38,6 +38,8 @@ ANY = (-40.0, -6.0, -2.5, -1.01, -0.51, -0.11, 0.053, 0.27, 0.53, 0.77, 0.93, 1.
 SHARE = (0.011, 0.13, 0.27, 0.43, 0.57, 0.71, 0.83, 0.97)
 #: Steps towards a root, and how near it has to be to a fraction with a denominator of at most so much.
 STEPS, NEAR, DENOMINATOR = 14, 1e-9, 400
+#: Quantities of the whole chain: premises about these alone are met by drawing.
+PARAMETERS = frozenset(("gamma", "R", "rho0", "rmin", "rmax", "X", "S"))
 #: Chains that are made, at most.
 MOST = 2500
 
@@ -89,7 +91,8 @@ def solved(question: Question) -> Iterator[Blueprint]:
     >>> any(plan.gamma == 0 and plan.r[:2] == (4, fmpq(1, 2)) for plan in plans)
     True
     """
-    equations = [*_touching(question), *(c for part in question.premises for c in part.comparisons if c.sign == "==")]
+    said = [comparison for part in question.premises for comparison in part.comparisons]
+    equations = [*_touching(question), *(c for c in said if c.sign == "==" or ("=" in c.sign and _curved(c)))]
     if not equations or question.exact_only or question.gamma == 1:
         return
     found: dict[tuple[Any, ...], Blueprint] = {}
@@ -125,6 +128,19 @@ def _bases(node: Node) -> Iterator[Node]:
             yield from _bases(part)
     elif isinstance(node, Operation) and (node.name == "abs" or (node.name == "power" and node.exponent % 2 == 0)):
         yield node.parts[0]
+
+
+def _curved(comparison: Comparison) -> bool:
+    """Whether something that varies is multiplied by such a thing: the edge of a curved premise is met by solving.
+
+    What refutes a claim given ``q[x]*q[y] == 2`` refutes it given ``q[x]*q[y] >= 2``, too.
+    """
+    nodes = [node for side in (comparison.left, comparison.right) for node in walk(side) if isinstance(node, Operation)]
+    powers = [node for node in nodes if node.name in ("power", "*")]
+    varying = [[constant_value(part) is None for part in node.parts] for node in powers]
+    named = {node for side in (comparison.left, comparison.right) for node in walk(side) if isinstance(node, Named)}
+    local = {node.name for node in named} - PARAMETERS
+    return len(named) > 1 and bool(local) and any(all(parts) for parts in varying)
 
 
 def _dials(question: Question, X: int) -> Iterator[Dial]:

@@ -20,6 +20,23 @@ FALSE = [
     ("gamma <= 1/2", ["q[x]**2 == 2*q[y]", "r[x] == 1"], False),  # one that ends with probability 4/9 has 9/10
     ("life[x] <= life[y]+1", ["life[x] == life[y]**2", "gamma <= 9/10"], False),  # 4 and 2
 ]
+#: The edge of a premise that is no equation, and a value that a claim excludes.
+EDGES = [
+    ("r[x]*r[y] <= 49/100", ["r[x]**2 + r[y]**2 <= 1"]),
+    ("q[x]+q[y] <= 3", ["q[x]*q[y] <= 2", "rmin > 0"]),
+    ("abs(U[x,y] - 19/11) > 0", []),
+    ("(q[x] - 17/4)**2 > 0", ["gamma == 3/7"]),
+]
+
+
+@pytest.mark.parametrize(("claim", "premises"), EDGES)
+def test_edges_of_curved_premises_and_excluded_values_are_solved_for(claim, premises):
+    question = ask(claim, premises).pinned
+    assert any(judge_case(question, plan.case()).refutes for plan in solved(question))
+
+
+def test_straight_premises_are_not_solved_for():
+    assert not list(solved(ask("q[x] <= 3", ["rmax <= 1", "R >= 2*rho0", "gamma**2 <= 1/2"])))
 
 
 @pytest.mark.parametrize(("claim", "premises", "conservative"), FALSE)
