@@ -48,7 +48,7 @@ def test_a_witness_proves_that_there_is_one():
     assert verify_document(stored).kind == "proof"
     with pytest.raises(KropeError, match="must refute"):
         verify_document({**stored, "claim": "exists K[x,y] > 100"})
-    with pytest.raises(KropeError, match="outcome must be"):
+    with pytest.raises(KropeError, match="proof must stand beside the outcome"):
         verify_document({**stored, "outcome": "refuted"})
     with pytest.raises(KropeError):
         verify_document({**stored, "claim": "K[x,y] > K[x,x]", "outcome": "proved"})
