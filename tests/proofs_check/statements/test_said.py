@@ -1,30 +1,14 @@
 """What statements say on fixed instances is what is written down."""
 
 import json
-import math
-import re
 
 import pytest
 
 import proofs_check as pc
+from tests.proofs_check.kept import same
 from tests.proofs_check.statements.saying import SAID, saying
 
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 KEPT = json.loads(SAID.read_text(encoding="utf-8"))
-
-
-def same(now, then, floor=1e-9):
-    """Equal in words and shape, numbers to six digits or below the floor: LAPACK rounds differently elsewhere."""
-    if isinstance(then, dict):
-        return now.keys() == then.keys() and all(same(now[key], then[key], floor) for key in then)
-    if isinstance(then, list):
-        return len(now) == len(then) and all(same(a, b, floor) for a, b in zip(now, then, strict=True))
-    if not isinstance(then, str):
-        return now == then
-    numbers = zip(NUMBER.findall(now), NUMBER.findall(then), strict=False)
-    return NUMBER.sub("#", now) == NUMBER.sub("#", then) and all(
-        math.isclose(float(a), float(b), rel_tol=1e-6, abs_tol=floor) for a, b in numbers
-    )
 
 
 @pytest.mark.parametrize("slug", sorted(pc.STATEMENTS))
