@@ -52,11 +52,11 @@ def render_study(study: Study, data: Data, look: Look = PLAIN) -> dict[str, byte
     with matplotlib.rc_context(settings):
         width = look.width if look.width is not None else study.width * style.GROWTH.get(look.style, 1.0)
         figure = study_figure(study, data, width)
-        if look.style or look.width is not None:  # other sizes than those for which titles were written
-            fit_titles(figure)
         with warnings.catch_warnings():
             warnings.filterwarnings("error", "constrained_layout not applied")
             try:
+                if look.style or look.width is not None:  # other sizes than those for which titles were written
+                    fit_titles(figure)
                 found = {kind: _saved(figure, kind) for kind in look.kinds if kind in METADATA}
             except UserWarning as error:
                 width = figure.get_figwidth()

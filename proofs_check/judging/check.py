@@ -143,14 +143,16 @@ def _universal(statement: Statement, n: int, seed: int, exact: bool, shrink: boo
 def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int) -> Iterable[Verdict]:
     """The verdicts as they are ready; a user's own statements are not known to fresh processes and stay in this one."""
     from proofs_check.statements.registry import STATEMENTS
-    from tabular_krope.forks import can_fork, shared_out
 
     wanted = list(dict.fromkeys(names))
-    if jobs > 1 and can_fork():
-        for name in wanted:
-            STATEMENTS[name]  # loaded once, before the copies are made
-        yield from shared_out(check, ((name, examples, seed, exact) for name in wanted), jobs)
-        return
+    if jobs > 1:
+        from tabular_krope.forks import can_fork, shared_out
+
+        if can_fork():
+            for name in wanted:
+                STATEMENTS[name]  # loaded once, before the copies are made
+            yield from shared_out(check, ((name, examples, seed, exact) for name in wanted), jobs)
+            return
     own = [name for name in wanted if jobs <= 1 or STATEMENTS.group(name) == "own"]
     others = [name for name in wanted if name not in own]
     if others:

@@ -86,7 +86,7 @@ def test_the_learned_study_of_another_set_of_seeds(krope, tmp_path):
         (["garnet-spectral", "--set", "dimensions=0"], "set dimensions must be an integer of at least 1; got 0"),
         (["garnet-spectral", "--set", "algorithms=krop"], "got 'krop' (did you mean 'krope'?)"),
         (["nope"], "got 'nope' (krope figures --list shows all)"),
-        (["vanroy"], "(did you mean 'van-roy'?): bisimulation-intuition, "),
+        (["vanroy"], "(did you mean 'van-roy'?): bisimulation-distances, "),
         (["van-roy", "--seed", "-1"], "seed must be an integer of at least 0; got -1"),
         (["van-roy", "--jobs", "0"], "jobs must be an integer of at least 1; got 0"),
         (["van-roy", "--out", "/dev/null/x"], "out must be a folder"),

@@ -80,7 +80,7 @@ def test_stein_solutions_without_discounting_where_every_episode_ends():
     for k in range(3):
         direct = np.linalg.solve(np.eye(9) - np.kron(Q[k], Q[k]), C[k].reshape(-1)).reshape(3, 3)
         assert_close(found[k], direct)
-    assert_close(stein_solutions(Q, C, np.array([1.0, 0.5, 1.0]))[2], [[3, 2, 1], [2, 2, 1], [1, 1, 1]])
+    assert_close(stein_solutions(Q, C, np.array([1.0, 0.5, 1.0]))[2], np.array([[3, 2, 1], [2, 2, 1], [1, 1, 1]]))
 
 
 @pytest.mark.parametrize("name", ["uniform", "occupancy", "zeros"])
