@@ -93,7 +93,11 @@ def hub(n: int) -> Any:
 
 
 def tree(n: int) -> Any:
-    """A binary tree: each pair leads to its parent, the root is absorbing."""
+    """A binary tree: each pair leads to its parent, the root is absorbing.
+
+    >>> tree(6)[:, :6].argmax(axis=1).tolist()
+    [0, 0, 0, 1, 1, 2]
+    """
     return _arrows(n, np.maximum((np.arange(n) - 1) // 2, 0))
 
 

@@ -109,6 +109,10 @@ class Tally:
         >>> tally.add_one(False, 0.5, float("nan"))
         >>> tally.tried, tally.failed, tally.worst, tally.tightness
         (1, 0, 0.5, nan)
+        >>> tally.add_one(False, 0.5, 0.25)
+        >>> tally.add_one(True, 1.5, 4.0)
+        >>> tally.failed, tally.tightness, tally.kept  # what was kept is of those that hold
+        (1, 4.0, 0.25)
         """
         self.tried += 1
         self.failed += failed

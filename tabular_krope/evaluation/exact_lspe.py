@@ -75,6 +75,8 @@ def exact_rows(Phi: Array, Phi_next: Array, r: Array, gamma: float, D: Array, pe
     >>> one = np.array([[1.0]])
     >>> exact_rows(one, 2 * one, np.zeros(1), 0.75, np.ones(1), None).L.table()
     [[3/2]]
+    >>> exact_rows(one, 2 * one, np.zeros(1), 0.75, np.ones(1), penalty=one).L.table()  # the penalty leads nowhere
+    [[3/4]]
     """
     shares = rational_vector(D)
     total = sum(shares, fmpq(0))

@@ -1,5 +1,6 @@
 """Claims about whole matrices: read with shapes, evaluated exactly, the same in floats, true and false told apart."""
 
+import ast
 import json
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from proofs_check.conjectures.feature_space import krope_space
 from proofs_check.conjectures.float_quantities import FloatQuantities
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.matrix_language import MATRICES, MATRIX_EXAMPLES, MATRIX_FUNCTIONS
+from proofs_check.conjectures.matrix_reading import is_matrix_text
 from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.quantified import completed, features
 from proofs_check.conjectures.question import ask
@@ -224,3 +226,14 @@ def test_draws_are_what_the_question_is_about():
     assert all(question.about(case) and case.given["Phi"].shape == (case.X, 2) for case in drawn)
     assert any((case.weights == 0).any() for case in drawn)
     assert list(completed(ask("rho < 1"), CASES[:2], 0)) == CASES[:2]
+
+
+def test_a_transposed_matrix_is_a_matrix_and_a_transposed_column_is_not():
+    said = {text: is_matrix_text(ast.parse(text, mode="eval").body) for text in ("K.T", "2*K.T", "q.T", "q", "K.x")}
+    assert said == {"K.T": True, "2*K.T": True, "q.T": False, "q": False, "K.x": False}
+
+
+@pytest.mark.parametrize("steps", ["0", "-1", "1.5", "gamma"])
+def test_steps_are_counted_from_one(steps):
+    with pytest.raises(KropeError, match="number of steps from 1 to"):
+        ask(f"radius(L({steps})) < 1", features="any")

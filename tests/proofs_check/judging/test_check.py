@@ -184,3 +184,9 @@ def test_rational_instances_are_rational():
     for case in draw(chains(), "any", 5, 0, True):
         assert case.K.dtype == object
         assert case.K[0, 0] == rationals(case.K1)[0, 0] + case.gamma * case.after[0, 0]
+
+
+def test_a_judgment_without_a_seed_is_that_of_seed_zero():
+    statement = pc.STATEMENTS["value-bound-rkhs"]
+    plain, zero, one = (judge(statement, 5, **how).trials for how in ({}, {"seed": 0}, {"seed": 1}))
+    assert str(plain) == str(zero) != str(one)

@@ -129,3 +129,10 @@ def test_action_masks_and_tables_with_different_actions():
 def test_options_keep_their_types():
     assert options_of("A-v1") == ("A-v1", {})
     assert options_of("A-v1?a=true&b=none&c=3&d=0.5&e=x%20y")[1] == {"a": True, "b": None, "c": 3, "d": 0.5, "e": "x y"}
+
+
+def test_one_action_that_is_no_number_is_refused_among_others_that_are():
+    stays = [(1.0, 0, 0.0, False)]
+    env = SimpleNamespace(P={0: {0: stays, "left": stays}})
+    with pytest.raises(KropeError, match="numbered from 0; got"):
+        gymnasium_tables._actions(env, env.P, 0, masked=False)

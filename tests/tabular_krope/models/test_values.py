@@ -133,3 +133,9 @@ def test_a_chain_that_ends_has_none():
         stationary_distribution(MRP.from_matrix(P, np.zeros(3), 0.9, end, d0=[1.0, 0.0, 0.0]))
     away = MRP.from_matrix(P, np.zeros(3), 0.9, end, d0=[0.0, 0.0, 1.0])
     assert stationary_distribution(away).tolist() == [0.0, 0.0, 1.0]
+
+
+def test_a_pair_that_may_end_is_named_though_others_do_not():
+    mrp = MRP.from_matrix([[0.5, 0.0], [0.0, 1.0]], r=[0.0, 1.0], gamma=0.5, end=[0.5, 0.0])
+    with pytest.raises(KropeError, match="pair 0"):
+        stationary_distribution(mrp)
