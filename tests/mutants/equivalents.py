@@ -26,4 +26,50 @@ EQUIVALENT: dict[str, str] = {
     "QR, _, _, info = scipy.linalg.lapack.dgeqrf(G.T, lwork=QR_BLOCK * max(n, <<1 => 2>>))": (
         "only the room for LAPACK's work grows, and only for one column or none"
     ),
+    "tabular_krope/kernels/striped.py module: BAND_BYTES, LEAST_IN_BAND = 2**<<22 => 21>>, 6": (
+        "how wide the bands are decides what fits the cache, and no number"
+    ),
+    "tabular_krope/evaluation/bootstrap.py interval: if len(found.ratios) * (1 - level) <<>= => >>> 4 - 1e-9:": (
+        "a product of a count and a share is never four less a billionth"
+    ),
+    "tabular_krope/representations/lanczos.py _finished: basis.V, basis.F = Rows(<<0 => 1>>), None": (
+        "only lets go of memory: nothing reads the basis afterwards"
+    ),
+    "tabular_krope/exact/spectra.py module: BITS = (128, 256, <<512 => 513>>)": (
+        "one bit more in the last of several precisions that are tried until balls are told apart"
+    ),
+    "proofs_check/arithmetic/algebraic.py module: BITS = (128, 256, 512, 1024, <<2048 => 2049>>, 4096)": (
+        "one bit more in one of several precisions that are tried until balls are told apart"
+    ),
+    "tabular_krope/models/garnet.py _smallest_keys: "
+    "rows = max(<<1 => 2>>, DENSE_ENTRIES // S)  # bounds the memory for the keys": (
+        "how many rows are drawn at once bounds memory; the draws are the same"
+    ),
+    "tabular_krope/kernels/stein.py module: NEARLY = <<2e-4 => 0.0004>>": (
+        "says when it is worth a look whether float32 is enough; the look decides"
+    ),
+    "tabular_krope/representations/krylov.py module: MANY = <<16 => 17>>": (
+        "how many vectors lie in one array, and no number"
+    ),
+    "tabular_krope/estimation/transitions.py module: BLOCK = <<8192 => 8191>>": (
+        "how many rows are handled at once, and no number"
+    ),
+    "tabular_krope/kernels/state_rewards.py module: "
+    "BLOCK_NUMBERS, MOST_BLOCKS, SORTED_STATES = 2**18, <<32 => 33>>, 512": (
+        "how the work is cut into blocks, and no number"
+    ),
+    "tabular_krope/representations/krylov.py Rows.take_first: "
+    "return np.concatenate(kept)[:d] if len(kept) > <<1 => 0>> else kept[0][:d]": (
+        "one array, concatenated with nothing, is that array"
+    ),
+    "proofs_check/arithmetic/transport.py _potentials: u, v = rationals([<<0 => 1>>] * n), rationals([0] * m)": (
+        "potentials are walked through from the first, whose value cancels: only sums u + v are used"
+    ),
+    "proofs_check/chains/shapes.py forgetting: moves[: min(n, 2), : min(n, 2)] = <<1 => 2>>": (
+        "the numbers of a row stand in proportion to probabilities, and all of these rows are doubled"
+    ),
+    "proofs_check/conjectures/float_features.py product: "
+    "return Rounded(a.value @ b.value, error * (1 + <<1e-6 => 2e-06>>))": (
+        "a bound of errors a millionth larger is one, too"
+    ),
 }
