@@ -107,21 +107,6 @@ def word(value: Any) -> str:
     return _cut(text)
 
 
-class Tabled:
-    """Gives a class with ``_table() -> (title, facts)`` or ``(title, facts, grid)`` its look in notebooks."""
-
-    __slots__ = ()
-
-    def _table(self) -> tuple[str, Mapping[str, Any]] | tuple[str, Mapping[str, Any], Grid | None]:
-        raise NotImplementedError
-
-    def _repr_html_(self) -> str:
-        return html_table(*self._table())
-
-    def _repr_latex_(self) -> str:
-        return latex_table(*self._table())
-
-
 def _html_grid(grid: Grid) -> str:
     head = "".join(f"<th>{escape(_cut(name))}</th>" for name in grid.columns)
     rows = []

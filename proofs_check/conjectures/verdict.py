@@ -7,8 +7,9 @@ from typing import Any
 
 from proofs_check.judging.verdict import Trial
 from proofs_check.search.tally import Tally
+from tabular_krope.looks import Tabled
 from tabular_krope.models.model_grids import witness_grid
-from tabular_krope.notebook_tables import Grid, Tabled
+from tabular_krope.notebook_tables import Grid
 
 OUTCOMES = ("proved", "decided", "holds", "refuted", "inconclusive", "vacuous")
 #: Kinds of evidence, strongest first.

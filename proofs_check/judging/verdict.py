@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tabular_krope.notebook_tables import Grid, Tabled
+from tabular_krope.looks import Tabled
+
+if TYPE_CHECKING:
+    from tabular_krope.notebook_tables import Grid
 
 #: Kinds of evidence, weakest first; "proved": a certificate that was checked, for chains of every size.
 EVIDENCE = ("sampled", "adversarial", "identity", "exact", "witness", "proved")
@@ -144,7 +147,7 @@ class Verdict(Tabled):
     control_fails: bool | None = None
     formal: str | None = None
 
-    def _table(self) -> tuple[str, dict[str, Any], Grid | None]:
+    def _table(self) -> "tuple[str, dict[str, Any], Grid | None]":
         from proofs_check.show.summary import evidence_word, refutation_words, tight_word
         from proofs_check.statements.registry import STATEMENTS
         from tabular_krope.models.model_grids import witness_grid

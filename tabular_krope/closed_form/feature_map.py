@@ -8,7 +8,7 @@ import numpy as np
 from tabular_krope.arrays import Array, frozen_array, require_count, require_gamma
 from tabular_krope.closed_form.base_features import FourierFeatures, OneHotFeatures
 from tabular_krope.errors import KropeError
-from tabular_krope.notebook_tables import Tabled
+from tabular_krope.looks import Tabled
 
 if TYPE_CHECKING:
     from tabular_krope.closed_form.torch_features import TorchFeatures

@@ -10,10 +10,11 @@ from scipy import sparse
 from tabular_krope.arrays import Array, distribution, frozen_array, require_count, require_gamma
 from tabular_krope.data.trajectories import Draws, trajectories
 from tabular_krope.errors import KropeError
+from tabular_krope.looks import Tabled
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.policy import Policy, policy_of
 from tabular_krope.models.randomness import generator
-from tabular_krope.notebook_tables import Grid, Tabled
+from tabular_krope.notebook_tables import Grid
 
 Indices = NDArray[np.int64]
 #: Transitions that a notebook shows.

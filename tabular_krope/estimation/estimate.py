@@ -23,7 +23,7 @@ from tabular_krope.estimation.dual_weights import DualWeights, dual_weights
 from tabular_krope.estimation.transitions import Transitions
 from tabular_krope.estimation.uncovered import Uncovered, uncovered
 from tabular_krope.evaluation.bootstrap import Groups, groups_of
-from tabular_krope.notebook_tables import Tabled
+from tabular_krope.looks import Tabled
 
 #: Draws of the base features, the ridge in units of the features' variances, and a second one to see what it changes.
 DRAWS, RIDGE, OTHER_RIDGE = 3, 1e-2, 1e-3

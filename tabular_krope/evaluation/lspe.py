@@ -37,9 +37,9 @@ from tabular_krope.evaluation.iteration import (
 from tabular_krope.evaluation.lspe_on_chain import chain_iteration, features_after
 from tabular_krope.evaluation.solvers import DTYPES, cast_roots, require_route, require_size
 from tabular_krope.evaluation.spectral import radius_and_norm
+from tabular_krope.looks import Tabled
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP, require_mrp
-from tabular_krope.notebook_tables import Tabled
 from tabular_krope.representations.layers import column_scales, eliminated, graded, graded_svd
 
 SOLVERS = ("svd", "covariance", "exact")

@@ -13,7 +13,7 @@ from scipy.linalg import matrix_balance, solve_triangular
 
 from tabular_krope.arrays import Array, frozen_array
 from tabular_krope.errors import KropeError
-from tabular_krope.notebook_tables import Tabled
+from tabular_krope.looks import Tabled
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,8 +19,8 @@ from tabular_krope.arrays import Array, frozen_array, roots_of_weights
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.iteration import numerical_rank
 from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.looks import Tabled
 from tabular_krope.models.mrp import MRP, require_mrp
-from tabular_krope.notebook_tables import Tabled
 from tabular_krope.representations.layers import column_scales, eliminated, graded, graded_svd
 
 

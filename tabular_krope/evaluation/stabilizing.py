@@ -14,8 +14,9 @@ import numpy as np
 from tabular_krope.arrays import Array, distribution, frozen_array
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe
+from tabular_krope.looks import Tabled
 from tabular_krope.models.mrp import MRP, require_mrp
-from tabular_krope.notebook_tables import Grid, Tabled
+from tabular_krope.notebook_tables import Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)

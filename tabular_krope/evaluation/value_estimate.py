@@ -17,8 +17,8 @@ from tabular_krope.evaluation.bootstrap import Groups, Replicates, bootstrap, gr
 from tabular_krope.evaluation.iteration import factored, fixed_point
 from tabular_krope.evaluation.lspe import require_features
 from tabular_krope.evaluation.lspe_on_data import compressed, weighted_rows
+from tabular_krope.looks import Tabled
 from tabular_krope.models.randomness import generator
-from tabular_krope.notebook_tables import Tabled
 
 #: Effective number of rewards below which intervals may cover less than they say (docs/diagnose.md has the figures).
 FEW_REWARDS = 80.0

@@ -13,8 +13,9 @@ from tabular_krope.kernels.forms import DenseForm, StateForm
 from tabular_krope.kernels.matrix_free import MatrixFreeForm
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.trimming import trimmed
+from tabular_krope.looks import Tabled
 from tabular_krope.models.mrp import MRP
-from tabular_krope.notebook_tables import MOST_ROWS, Grid, Tabled
+from tabular_krope.notebook_tables import MOST_ROWS, Grid
 
 #: States up to which distances are computed from the square-root factor.
 FACTOR_STATES = 800

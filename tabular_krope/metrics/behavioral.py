@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.notebook_tables import MOST_ROWS, Grid, Tabled
+from tabular_krope.looks import Tabled
+from tabular_krope.notebook_tables import MOST_ROWS, Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from tabular_krope.errors import KropeError, unknown_name
+from tabular_krope.looks import Tabled
 from tabular_krope.metrics.refinement import (
     refine_behaviors,
     refine_chain,
@@ -32,7 +33,7 @@ from tabular_krope.models.exact_mdp import ExactMDP
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.mrp import MRP
-from tabular_krope.notebook_tables import MOST_ROWS, Grid, Tabled
+from tabular_krope.notebook_tables import MOST_ROWS, Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,12 +11,12 @@ from scipy import sparse
 from tabular_krope.arrays import dense
 from tabular_krope.errors import KropeError
 from tabular_krope.exact.rationals import float_vector, nearest_float, rational, rational_vector
+from tabular_krope.looks import WRITTEN_OUT, Tabled, call_text, print_on, summary, unless_default
 from tabular_krope.models.garnet import DENSE_ENTRIES
 from tabular_krope.models.mdp import MDP
 from tabular_krope.models.model_grids import decision_grid
 from tabular_krope.models.pairs import action_names, listed_pairs
-from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
-from tabular_krope.notebook_tables import Grid, Tabled
+from tabular_krope.notebook_tables import Grid
 
 #: Next states and their probabilities, those that are not zero.
 Row: TypeAlias = Mapping[int, fmpq]

@@ -1,7 +1,7 @@
 """Markov reward processes over the rationals: no rounding, no tolerance."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flint import fmpq, fmpq_mat
 
@@ -18,9 +18,11 @@ from tabular_krope.exact.rationals import (
     rational_matrix,
     rational_vector,
 )
+from tabular_krope.looks import WRITTEN_OUT, Tabled, call_text, print_on, summary, unless_default
 from tabular_krope.models.mrp import MRP
-from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
-from tabular_krope.notebook_tables import Grid, Tabled
+
+if TYPE_CHECKING:
+    from tabular_krope.notebook_tables import Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +106,7 @@ class ExactMRP(Tabled):
 
     _repr_pretty_ = print_on
 
-    def _table(self) -> tuple[str, dict[str, Any], Grid | None]:
+    def _table(self) -> "tuple[str, dict[str, Any], Grid | None]":
         from tabular_krope.models.model_grids import exact_chain_grid
 
         sizes = {"pairs": self.n_pairs, "states": self.n_states, "gamma": self.gamma}

@@ -29,11 +29,11 @@ from tabular_krope.arrays import (
     substochastic,
 )
 from tabular_krope.errors import KropeError
+from tabular_krope.looks import WRITTEN_OUT, Tabled, call_text, print_on, summary, unless_default
 from tabular_krope.models.mdp_fields import fields_of_pairs, require_an_end
 from tabular_krope.models.model_grids import decision_grid
 from tabular_krope.models.pairs import Indices, action_names
-from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
-from tabular_krope.notebook_tables import Grid, Tabled
+from tabular_krope.notebook_tables import Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)

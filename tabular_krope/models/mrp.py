@@ -30,13 +30,12 @@ from tabular_krope.arrays import (
     substochastic,
 )
 from tabular_krope.errors import KropeError
-from tabular_krope.models.linear import solve_discounted
-from tabular_krope.models.pairs import Indices, listed_pairs
-from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on, summary, unless_default
-from tabular_krope.notebook_tables import Grid, Tabled
+from tabular_krope.looks import WRITTEN_OUT, Tabled, call_text, print_on, summary, unless_default
 
 if TYPE_CHECKING:
     from tabular_krope.models.exact_mrp import ExactMRP
+    from tabular_krope.models.pairs import Indices
+    from tabular_krope.notebook_tables import Grid
 
 
 #: Rewards above this would overflow in values, kernels or their squares.
@@ -71,8 +70,8 @@ class MRP(Tabled):
     end: Array = None  # type: ignore[assignment]
     d0: Array = None  # type: ignore[assignment]
     weights: Array | None = None
-    pair_state: Indices | None = None
-    pair_action: Indices | None = None
+    pair_state: "Indices | None" = None
+    pair_action: "Indices | None" = None
     normalize: InitVar[bool] = False
     _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
@@ -102,6 +101,8 @@ class MRP(Tabled):
         if self.weights is not None:
             put(self, "weights", distribution(self.weights, X))
         if self.pair_state is not None or self.pair_action is not None:
+            from tabular_krope.models.pairs import listed_pairs
+
             state, action, order = listed_pairs(self.pair_state, self.pair_action, X, S)
             if np.any(order != np.arange(X)):
                 raise KropeError("pair_state and pair_action must be sorted by state and action; got another order")
@@ -137,7 +138,7 @@ class MRP(Tabled):
 
     _repr_pretty_ = print_on
 
-    def _table(self) -> tuple[str, dict[str, Any], Grid]:
+    def _table(self) -> "tuple[str, dict[str, Any], Grid]":
         from tabular_krope.models.model_grids import float_chain_grid
 
         sizes = {"pairs": self.n_pairs, "states": self.n_states, "gamma": float(self.gamma)}
@@ -193,7 +194,7 @@ class MRP(Tabled):
     @property
     def v(self) -> Array:
         """State values ``Pi q``, [S]."""
-        return self._once("v", lambda: _frozen(solve_discounted(self.Q, self.Pi @ self.r, self.gamma)))
+        return self._once("v", lambda: _frozen(self._on_states(self.Pi @ self.r)))
 
     @property
     def q(self) -> Array:
@@ -239,8 +240,13 @@ class MRP(Tabled):
     def _lifetimes(self) -> Array:
         if self.conservative:
             return np.full(self.n_pairs, 1.0 / (1.0 - self.gamma))
-        on_states = solve_discounted(self.Q, np.ones(self.n_states), self.gamma)
-        return np.asarray(1.0 + self.gamma * (self.P @ on_states))
+        return np.asarray(1.0 + self.gamma * (self.P @ self._on_states(np.ones(self.n_states))))
+
+    def _on_states(self, b: Array) -> Array:
+        """The solution of ``v = b + gamma Q v``; scipy's sparse solvers are loaded when values are asked for."""
+        from tabular_krope.models.linear import solve_discounted
+
+        return solve_discounted(self.Q, b, self.gamma)
 
     def _once(self, name: str, compute: Callable[[], Value]) -> Value:
         if name not in self._cache:

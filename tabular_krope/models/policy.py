@@ -9,9 +9,9 @@ from scipy import sparse
 
 from tabular_krope.arrays import Array, frozen_array, refuse_rounding, refuse_where, rows_to_one, substochastic
 from tabular_krope.errors import KropeError
+from tabular_krope.looks import WRITTEN_OUT, Tabled, call_text, print_on
 from tabular_krope.models.mdp import MDP
-from tabular_krope.models.written import WRITTEN_OUT, call_text, print_on
-from tabular_krope.notebook_tables import MOST_ROWS, Grid, Tabled
+from tabular_krope.notebook_tables import MOST_ROWS, Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,11 +10,12 @@ from tabular_krope.arrays import Array, distribution
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.kernel import Kernel
 from tabular_krope.kernels.krope import krope_kernel
+from tabular_krope.looks import Tabled
 from tabular_krope.measures.value_bounds import ValueBounds, value_bounds
 from tabular_krope.metrics.partition import bisimulation_partition
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.mrp import MRP
-from tabular_krope.notebook_tables import Grid, Tabled
+from tabular_krope.notebook_tables import Grid
 from tabular_krope.report.bounds import BoundFacts, bound_facts
 from tabular_krope.report.chosen_features import chosen_features
 from tabular_krope.report.facts import KernelFacts, ModelFacts, kernel_facts, model_facts

@@ -11,7 +11,8 @@ from tabular_krope.data.offline import OfflineProblem
 from tabular_krope.errors import KropeError
 from tabular_krope.estimation.problem_estimate import estimate_problem
 from tabular_krope.evaluation.value_estimate import ValueEstimate
-from tabular_krope.notebook_tables import Grid, Tabled
+from tabular_krope.looks import Tabled
+from tabular_krope.notebook_tables import Grid
 from tabular_krope.report.cures import Cure, close, fewer_dimensions, krope, tried
 from tabular_krope.report.pair_stability import pair_facts, pair_routes
 from tabular_krope.report.plain import plain

@@ -8,7 +8,7 @@ import scipy.linalg
 from tabular_krope.arrays import Array
 from tabular_krope.kernels.kernel import Evidence, Kernel
 from tabular_krope.models.mrp import MRP
-from tabular_krope.representations.directions import NULL
+from tabular_krope.representations.layers import NULL
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,8 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from tabular_krope.arrays import Array, require_count, roots_of_weights
 from tabular_krope.errors import DimensionError
 from tabular_krope.kernels.kernel import Kernel, require_kernel
-from tabular_krope.representations.directions import weighted_directions
 from tabular_krope.representations.lanczos import TOLERANCE, rounding, top_pairs
-from tabular_krope.representations.layers import graded
+from tabular_krope.representations.layers import graded, weighted_directions
 
 #: Pairs up to which all singular values are computed; above it, Lanczos on products with the kernel.
 DENSE_PAIRS = 3000

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.linalg import qr, solve_triangular
+from scipy.linalg import qr, solve_triangular, svd
 
 from tabular_krope.arrays import Array
 
@@ -31,6 +31,8 @@ EVEN = 1e6
 ROOT_EVEN = float(np.sqrt(EVEN))
 #: Columns whose sizes differ by more than this factor are evened out.
 EVEN_COLUMNS = 1e6
+#: Relative size of the singular values of ``D^1/2 G`` below which a direction counts as null.
+NULL = float(np.sqrt(np.finfo(np.float64).eps))
 
 
 def graded(root: Array) -> Any:
@@ -232,3 +234,21 @@ def graded_svd(W: Array) -> tuple[Array, Array, Array]:
     sigma = values * (work[0] / work[1]) * scale
     order = np.argsort(-sigma, kind="stable")
     return np.asarray(Y[:, order]), np.asarray(sigma[order]), np.asarray(V[:, order])
+
+
+def weighted_directions(G: Array, root: Array, null: float = NULL) -> tuple[Array, Array, Array]:
+    """Singular triples of ``D^1/2 G`` that are not null, values decreasing: [X, rank], [rank], [m, rank].
+
+    >>> weighted_directions(np.eye(2), np.array([1e-100, 1.0]))[1]
+    array([1.e+000, 1.e-100])
+    """
+    if graded(root):
+        seen = root > 0
+        layers = eliminated(G[seen], root[seen], null)
+        Y, sigma, V = graded_svd(layers.weighted())
+        U = np.zeros((len(G), layers.rank))
+        U[seen] = layers.orthonormal() @ Y
+        return U, sigma, V
+    U, sigma, Vt = svd(root[:, None] * G, full_matrices=False, check_finite=False)
+    rank = int(np.sum(sigma > null * sigma[0]))
+    return U[:, :rank], sigma[:rank], Vt[:rank].T

@@ -30,8 +30,9 @@ from proofs_check.prove.small_model.curvature import Outside
 from proofs_check.prove.small_model.decide import all_goals
 from proofs_check.prove.small_model.prover import decide
 from tabular_krope.errors import KropeError
+from tabular_krope.looks import Tabled
 from tabular_krope.models.model_grids import witness_grid
-from tabular_krope.notebook_tables import Grid, Tabled
+from tabular_krope.notebook_tables import Grid
 
 #: Bounds that a stored certificate proves: expression, constant, slug without and with ``dim``.
 CERTIFIED = {

@@ -1,7 +1,10 @@
-"""Models as the Python that makes them: what a failing property test prints can be pasted."""
+"""How values look: as the Python that makes them, to paste from a failing test, and as tables in notebooks."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tabular_krope.notebook_tables import Grid
 
 #: Transition probabilities up to which a model is written out.
 WRITTEN_OUT = 100
@@ -40,3 +43,25 @@ def summary(name: str, n_pairs: int, n_states: int, gamma: Any) -> str:
 def print_on(model: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 (IPython's)
     """Print a model by its ``repr``: Hypothesis and IPython would take a dataclass apart instead."""
     printer.text(repr(model))
+
+
+class Tabled:
+    """Gives a class with ``_table() -> (title, facts)`` or ``(title, facts, grid)`` its look in notebooks.
+
+    The tables are written by `tabular_krope.notebook_tables`, which is loaded when a notebook asks.
+    """
+
+    __slots__ = ()
+
+    def _table(self) -> "tuple[str, Mapping[str, Any]] | tuple[str, Mapping[str, Any], Grid | None]":
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        from tabular_krope.notebook_tables import html_table
+
+        return html_table(*self._table())
+
+    def _repr_latex_(self) -> str:
+        from tabular_krope.notebook_tables import latex_table
+
+        return latex_table(*self._table())
