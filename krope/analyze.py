@@ -8,9 +8,10 @@ import numpy as np
 import typer
 from rich.markup import escape
 
-from krope import analysis_tables, completion, console, options, targets
+from krope import analysis_tables, console, options, targets
 from krope.console import staged_progress
 from krope.errors import NOTHING_KEPT, tell_how_to_resume
+from krope.lazy import offer
 from krope.targets import to_json
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
@@ -54,7 +55,7 @@ def analyze(
         typer.Argument(
             metavar="MODEL",
             help="A .npz or .json file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, or gym:ID\\[?option=value&...].",
-            autocompletion=completion.models,
+            autocompletion=offer("models"),
         ),
     ] = None,
     policy: Annotated[
@@ -62,14 +63,14 @@ def analyze(
         typer.Option(
             help="uniform, optimal, random, deterministic, epsilon-greedy, or a FILE. Default: the model's own, else "
             "uniform.",
-            autocompletion=completion.policies,
+            autocompletion=offer("policies"),
         ),
     ] = None,
     features: Annotated[
         str,
         typer.Option(
             help="krope, cholesky, one-hot, random, successor, eigen, own (the model's), or a FILE (.npy .json .csv).",
-            autocompletion=completion.features,
+            autocompletion=offer("features"),
         ),
     ] = "krope",
     dim: Annotated[int | None, typer.Option(help="Number of features. Default: as many as there are.")] = None,
@@ -77,7 +78,7 @@ def analyze(
         str,
         typer.Option(
             help="Data distribution: uniform, stationary, occupancy, own (the model's), or a FILE.",
-            autocompletion=completion.weights,
+            autocompletion=offer("weights"),
         ),
     ] = "uniform",
     gamma: Annotated[

@@ -1,14 +1,14 @@
 """The ``krope`` application: its options, its commands, and how a run ends."""
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 import typer
 
-from krope import exports
-from krope.completion import whole_words
-from krope.console import be_quiet
+from krope import console
 from krope.errors import PIPE_CLOSED, guarded, show_tracebacks
 from krope.lazy import Entry, accept_manners, lazy_group, list_entries
 from tabular_krope import __version__
@@ -97,16 +97,16 @@ def krope(
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line ``arguments`` (those of the process if None) and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    be_quiet(False)
+    console.be_quiet(False)
+    console.listen(None)
     show_tracebacks(False)
-    exports.forget()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without Unicode gets '?', not an exception
     command = typer.main.get_command(app)
     accept_manners(command)
     try:
-        with whole_words():
+        with _words_of_the_shell():
             return guarded(lambda: _finished(command.main(words, prog_name="krope", standalone_mode=False) or 0))
     except SystemExit as left:
         # The one place where click leaves by itself with code 1: nobody reads its help any more.
@@ -115,5 +115,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _finished(code: int) -> int:
     """The exit code, after what the run showed is written in the formats that were asked for."""
-    exports.write()
+    if console.listened_to():
+        from krope import exports
+
+        exports.write()
     return code
+
+
+def _words_of_the_shell() -> AbstractContextManager[None]:
+    """What a shell that asks for completions needs; nothing in any other run."""
+    if "_KROPE_COMPLETE" not in os.environ:
+        return nullcontext()
+    from krope.completion import whole_words
+
+    return whole_words()

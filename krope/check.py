@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from krope import check_output, completion, console, targets
+from krope import check_output, console
 from krope.errors import tell_how_to_resume
-from krope.invocation import command_line
+from krope.lazy import offer
 from proofs_check import STATEMENTS, check_all
 from proofs_check.judging.verdict import Verdict
 from proofs_check.statements.statement import Statement
@@ -84,7 +84,7 @@ def check(
     slugs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SLUG]...", help="Statements to judge. Default: every one.", autocompletion=completion.statements
+            metavar="[SLUG]...", help="Statements to judge. Default: every one.", autocompletion=offer("statements")
         ),
     ] = None,
     examples: Annotated[int, typer.Option(help="Random instances for each statement.")] = 200,
@@ -120,7 +120,7 @@ def check(
         typer.Option(
             help="Only statements of one group: paper, neighbors or own.",
             metavar="NAME",
-            autocompletion=completion.groups,
+            autocompletion=offer("groups"),
         ),
     ] = None,
     module: Annotated[
@@ -130,7 +130,7 @@ def check(
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
     statements = named_statements(chosen_slugs(slugs, group, module))
-    wanted = check_output.Wanted(json, report, graph, verbose, table, command_line(context))
+    wanted = check_output.Wanted(json, report, graph, verbose, table, context)
     wanted.require()
     if show:
         _list(statements, json)
@@ -210,11 +210,13 @@ def named_statements(slugs: list[str] | None) -> list[Statement]:
 def _list(statements: list[Statement], json: str | None) -> None:
     """What ``--list`` prints, or writes where ``--json`` says."""
     if json is not None:
+        from krope import targets
+
         names = ("slug", "source", "expected", "claim", "assumes", "formula")
         rows = [
             {"group": STATEMENTS.group(one.slug), **{name: getattr(one, name) for name in names}} for one in statements
         ]
         targets.write_json(json, rows)
-    if json != targets.STDOUT:
+    if json != console.STDOUT:
         out = console.output()
         out.print(check_output.table_of_statements(statements, out.width))

@@ -1,24 +1,26 @@
-"""What ``krope check`` hands over: summary or table, JSON, the page and the picture, whole or interrupted."""
+"""What ``krope check`` prints, and hands to `krope.check_files`: of a whole run or of an interrupted one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from typer import Context
 
-from krope import console, targets
-from krope.sheets import Sheet, as_one
+from krope import console
 from proofs_check import STATEMENTS
 from proofs_check.judging.verdict import Verdict
 from proofs_check.show.summary import print_summary
-from proofs_check.show.titles import headings, title_of
-from proofs_check.statements.statement import Statement
-from tabular_krope.errors import KropeError
+from proofs_check.statements.registry import headings
+from proofs_check.statements.statement import Statement, title_of
+
+if TYPE_CHECKING:
+    from krope.sheets import Sheet
 
 #: Columns of ``--csv`` that hold numbers.
 NUMBERS = ("tried", "vacuous", "worst", "tightness")
@@ -28,41 +30,61 @@ BESIDE = 80
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was asked for: FILE or - of ``--json``, ``--report``, ``--graph``, explanations, the table; the command."""
+    """What was asked for: FILE or - of ``--json``, ``--report``, ``--graph``, explanations, the table; the context."""
 
-    json: str | None = None
-    report: str | None = None
-    graph: str | None = None
-    verbose: bool = False
-    table: bool = False
-    command: str = ""
+    json: str | None
+    report: str | None
+    graph: str | None
+    verbose: bool
+    table: bool
+    context: Context
+
+    @property
+    def files(self) -> bool:
+        """Whether anything is to be written: what writes it is loaded only then."""
+        return not (self.json is None and self.report is None and self.graph is None)
+
+    @property
+    def json_alone(self) -> bool:
+        """Whether the verdicts go to stdout as JSON, where nothing else is printed then."""
+        return self.json == console.STDOUT
 
     def require(self) -> None:
         """Refuse, before the work begins, paths that could not become the files."""
-        targets.require_file_target(self.json, "json")
-        targets.require_page_target(self.report)
-        if self.graph is not None and Path(self.graph).suffix.lower() not in (".svg", ".png"):
-            raise KropeError(f"graph must be a file that ends in .svg or .png; got {self.graph}")
-        targets.require_file_target(self.graph, "graph")
+        if self.files:
+            from krope import check_files
+
+            check_files.require(self)
+
+
+def pictures(verdicts: Sequence[Verdict], settings: dict[str, Any], to: Wanted) -> dict[Path, bytes]:
+    """The contents of the files that ``--report`` and ``--graph`` ask for."""
+    if not to.files:
+        return {}
+    from krope import check_files
+
+    return check_files.pictures(verdicts, settings, to)
 
 
 def deliver(verdicts: Sequence[Verdict], contents: dict[Path, bytes], settings: dict[str, Any], to: Wanted) -> None:
     """Write page, picture (both in ``contents``) and verdicts as far as they were asked for, and print them."""
-    targets.write_files(contents)
-    if to.json is not None:
-        targets.write_json(to.json, document(verdicts, settings))
-    if to.json != targets.STDOUT:
-        out = console.output()
-        if to.verbose:
-            explain_all(verdicts, out)
-        with as_one(sheet(verdicts)):
-            if to.table:
-                from proofs_check.show.table import print_table
+    if to.files:
+        from krope import check_files
 
-                print_table(verdicts, out)
-            else:
-                print_summary(verdicts, out, STATEMENTS)
-        console.tell_written(contents)
+        check_files.write(verdicts, contents, settings, to)
+    if to.json_alone:
+        return
+    out = console.output()
+    if to.verbose:
+        explain_all(verdicts, out)
+    with console.as_one(lambda: sheet(verdicts)):
+        if to.table:
+            from proofs_check.show.table import print_table
+
+            print_table(verdicts, out)
+        else:
+            print_summary(verdicts, out, STATEMENTS)
+    console.tell_written(contents)
 
 
 def deliver_interrupted(
@@ -78,44 +100,20 @@ def deliver_interrupted(
     """
     if not verdicts:
         return []
-    contents = pictures(verdicts, settings, to, missing)
-    if to.json is not None and to.json != targets.STDOUT:
-        contents[Path(to.json)] = targets.to_json(document(verdicts, settings, missing)).encode() + b"\n"
-    targets.write_files(contents)
-    if to.json != targets.STDOUT:
+    written = []
+    if to.files:
+        from krope import check_files
+
+        written = check_files.write_interrupted(verdicts, missing, settings, to)
+    if not to.json_alone:
         print_summary(verdicts, console.output(), STATEMENTS, len(missing))
-    return [str(path) for path in contents]
+    return written
 
 
-def document(verdicts: Sequence[Verdict], settings: dict[str, Any], missing: Sequence[str] = ()) -> dict[str, Any]:
-    """What ``--json`` writes; ``complete`` is false where statements are missing, which are named."""
-    from proofs_check.show.table import verdicts_as_json
-
-    return {"complete": not missing, "not_judged": list(missing), **verdicts_as_json(verdicts, settings)}
-
-
-def pictures(
-    verdicts: Sequence[Verdict], settings: dict[str, Any], to: Wanted, missing: Sequence[str] = ()
-) -> dict[Path, bytes]:
-    """The contents of the files that ``--report`` and ``--graph`` ask for.
-
-    The picture has every statement, and those without a verdict in their own look; the page has only those judged, so
-    that it begins with what is ``missing``.
-    """
-    contents = {}
-    if to.report is not None:
-        from figures.report.page import report_html
-
-        contents[Path(to.report)] = report_html(verdicts, settings, missing=missing, command=to.command).encode()
-    if to.graph is not None:
-        from figures.parts.proof_graph import picture_kind, render
-
-        contents[Path(to.graph)] = render(verdicts, picture_kind(to.graph))
-    return contents
-
-
-def sheet(verdicts: Sequence[Verdict]) -> Sheet:
+def sheet(verdicts: Sequence[Verdict]) -> "Sheet":
     """The verdicts as ``--csv`` and the like write them: a row each, numbers with all their digits."""
+    from krope.sheets import Sheet
+
     words = ("slug", "title", "verdict", "expected", "evidence", "theorem in Coq")
     columns = (*words, *NUMBERS, "first false step")
     rows = []

@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from krope import completion, conjecture_language, conjecture_tables, console, targets
+from krope import conjecture_language, conjecture_tables, console, targets
 from krope.console import progress
 from krope.errors import tell_how_to_resume
+from krope.lazy import offer
 from proofs_check.chains.classes import CLASSES
 from proofs_check.conjectures.judge import conjecture as judge
 from proofs_check.conjectures.question import Question, ask
@@ -106,7 +107,7 @@ def conjecture(
             "--class",
             help="Only chains of this class; repeatable: " + ", ".join(CLASSES) + ".",
             metavar="CLASS",
-            autocompletion=completion.chain_classes,
+            autocompletion=offer("chain_classes"),
         ),
     ] = None,
     examples: Annotated[int, typer.Option(help="Random float chains to try, and as many rational ones.")] = 400,
@@ -126,7 +127,7 @@ def conjecture(
         typer.Option(
             help="proved, decided, holds, refuted, inconclusive or vacuous: exit code 1 on a weaker or other one.",
             metavar="OUTCOME",
-            autocompletion=completion.outcomes,
+            autocompletion=offer("outcomes"),
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and exit.")] = False,

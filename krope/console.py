@@ -11,12 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from krope.sheets import note
-
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
+    from rich.table import Table
 
+    from krope.sheets import Sheet
+
+#: Stands for stdout in the place of a file.
+STDOUT = "-"
 #: Columns of output that no terminal limits.
 PLAIN_WIDTH = 120
 #: Widths from here on are no screen's.
@@ -26,6 +29,11 @@ ROOM = 24
 
 #: Whether ``--quiet`` was given: nothing is printed but errors, and what ``--json -`` asks for.
 _quiet = False
+
+
+#: Is told of every table that is shown; None while nobody asked for another format.
+_listener: "Callable[[Table | Sheet], None] | None" = None
+_muted = False
 
 
 class PipeClosed(Exception):
@@ -48,6 +56,30 @@ def output() -> "Console":
 def messages() -> "Console":
     """The console on stderr."""
     return _console(sys.stderr)
+
+
+def listen(listener: "Callable[[Table | Sheet], None] | None") -> None:
+    """Tell ``listener`` of every table from now on, or nobody."""
+    global _listener
+    _listener = listener
+
+
+def listened_to() -> bool:
+    """Whether anybody is told of the tables."""
+    return _listener is not None
+
+
+@contextmanager
+def as_one(table: "Table | Callable[[], Sheet]") -> Iterator[None]:
+    """Tell of ``table``, or of the sheet that it makes, and of nothing that is shown inside: parts, or another look."""
+    global _muted
+    if _listener is not None and not _muted:
+        _listener(table() if callable(table) else table)
+    before, _muted = _muted, True
+    try:
+        yield
+    finally:
+        _muted = before
 
 
 def write_text(text: str) -> None:
@@ -127,8 +159,9 @@ def _console(stream: TextIO) -> "Console":
 
     class OneWayConsole(Console):
         def print(self, *objects: Any, **how: Any) -> None:
-            for table in (one for one in objects if isinstance(one, Table)):
-                note(table)
+            if _listener is not None and not _muted:
+                for table in (one for one in objects if isinstance(one, Table)):
+                    _listener(table)
             super().print(*objects, **how)
 
         def on_broken_pipe(self) -> None:

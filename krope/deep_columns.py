@@ -9,8 +9,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table as Shown
 
-from krope.console import output
-from krope.sheets import as_one
+from krope.console import as_one, output
 
 if TYPE_CHECKING:
     from deep.control.tables import Entry, Table

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from krope import completion, console, options, targets
+from krope import console, options, targets
 from krope.deep_import import import_policy
 from krope.deep_training import require_folder_name
 from krope.errors import tell_how_to_resume
+from krope.lazy import offer
 from tabular_krope import __version__
 from tabular_krope.arrays import require_count
 from tabular_krope.control.making import make_data, write_data
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def data(
-    name: Annotated[str | None, typer.Argument(help="Data set to make.", autocompletion=completion.data_sets)] = None,
+    name: Annotated[str | None, typer.Argument(help="Data set to make.", autocompletion=offer("data_sets"))] = None,
     transitions: Annotated[int, typer.Option(help="Transitions in all.")] = 100_000,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     out: Annotated[str | None, typer.Option(help="File to write.", metavar="FILE.h5")] = None,
@@ -36,7 +37,7 @@ def data(
         typer.Option(
             help="Action noise of the policies: own, added (0.1), scaled (a tenth of its own, as deep_ope) or mean."
             " Default: own in DM Control, added elsewhere.",
-            autocompletion=completion.acting,
+            autocompletion=offer("acting"),
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List the data sets and exit.")] = False,
@@ -98,7 +99,7 @@ def data(
 def policies(
     name: Annotated[
         str,
-        typer.Argument(help="Task whose policies to train, such as dmc-walker-stand.", autocompletion=completion.tasks),
+        typer.Argument(help="Task whose policies to train, such as dmc-walker-stand.", autocompletion=offer("tasks")),
     ],
     decisions: Annotated[int, typer.Option(help="Stop after this many decisions, whatever the value.")] = 1_000_000,
     every: Annotated[int, typer.Option(help="Decisions between two evaluations.")] = 2_000,

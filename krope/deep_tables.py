@@ -8,11 +8,10 @@ import typer
 from rich.table import Table as Shown
 
 from krope import options, targets
-from krope.console import output
+from krope.console import as_one, output
 from krope.deep_columns import TITLES, print_table, what_was_run
 from krope.deep_summary import answer, divergence_counts
 from krope.estimate_results import StoredEstimate, estimates_answer, estimates_table, read_estimates
-from krope.sheets import as_one
 from tabular_krope import __version__
 from tabular_krope.report.plain import plain
 

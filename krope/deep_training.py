@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from krope import completion, console, options, sweep_runs, targets
+from krope import console, options, sweep_runs, targets
 from krope.console import output
 from krope.errors import tell_how_to_resume
+from krope.lazy import offer
 from tabular_krope import __version__
 from tabular_krope.control.control_data import ControlData
 from tabular_krope.control.policy_files import policies_for_reading
@@ -37,7 +38,7 @@ def train(
         str,
         typer.Option(
             help="fqe, krope, rope, dbc, bcrl, bcrl-exp, dr3, beer or krope-closed.",
-            autocompletion=completion.algorithms,
+            autocompletion=offer("algorithms"),
         ),
     ] = "krope",
     epochs: Annotated[int, typer.Option(help="Epochs in all.")] = 500,
@@ -91,7 +92,7 @@ def sweep(
     out: Annotated[str, typer.Option(help="Folder of the study: created, or resumed.", metavar="FOLDER")],
     algorithms: Annotated[
         str,
-        typer.Option(help="Algorithms, comma-separated.", metavar="LIST", autocompletion=completion.algorithm_list),
+        typer.Option(help="Algorithms, comma-separated.", metavar="LIST", autocompletion=offer("algorithm_list")),
     ] = "fqe,krope,rope,dbc,bcrl,bcrl-exp,dr3,beer,krope-closed",
     learning_rates: Annotated[str, typer.Option(help="Learning rates.", metavar="LIST")] = "1e-5,2e-5,5e-5",
     fractions: Annotated[

@@ -5,11 +5,12 @@ from typing import Annotated, Any
 
 import typer
 
-from krope import completion, console, options, targets
+from krope import console, options, targets
 from krope.console import staged_progress
 from krope.diagnosis_tables import print_diagnosis
 from krope.errors import NOTHING_KEPT, tell_how_to_resume
 from krope.estimate_tables import estimators_table, print_closed_form
+from krope.lazy import offer
 from krope.offline_inputs import Evidence, read_columns, read_evidence
 from krope.wide_tables import print_table
 from tabular_krope import __version__
@@ -70,11 +71,11 @@ def diagnose(
             metavar="DATA",
             help="Transitions: .csv .parquet (tabular), .hdf5 .npz (continuous), .npz .json of save. Or a model to "
             "draw them from: a file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, gym:ID.",
-            autocompletion=completion.models,
+            autocompletion=offer("models"),
         ),
     ] = None,
     data: Annotated[
-        str | None, typer.Option(help="The same as an option.", metavar="DATA", autocompletion=completion.models)
+        str | None, typer.Option(help="The same as an option.", metavar="DATA", autocompletion=offer("models"))
     ] = None,
     features: Annotated[
         str | None,

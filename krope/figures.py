@@ -7,9 +7,10 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from krope import completion, console, targets
+from krope import console, targets
 from krope.console import progress
 from krope.errors import tell_how_to_resume
+from krope.lazy import offer
 from tabular_krope.arrays import require_count
 from tabular_krope.errors import unknown_name
 from tabular_krope.report.counted import counted
@@ -50,7 +51,7 @@ def figures(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NAME]...", help="Figures to make. Default: every one.", autocompletion=completion.figures
+            metavar="[NAME]...", help="Figures to make. Default: every one.", autocompletion=offer("figures")
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List the figures, or the settings of those named.")] = False,

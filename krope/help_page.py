@@ -10,9 +10,7 @@ The text of a command is written once, in blocks that blank lines may separate:
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
-
-from typer.core import TyperCommand, TyperGroup
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from krope.console import output
 
@@ -123,34 +121,9 @@ def _console(width: int) -> "Console":
     return Console(width=width)
 
 
-class _HelpPage:
-    """A command whose epilog is laid out by `lines`, and whose flags do not say that they are boolean."""
-
-    epilog: str | None
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
-        for param in params:
-            if getattr(param, "is_flag", False):
-                param.metavar = ""
-        return params
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        epilog, self.epilog = self.epilog, None
-        try:
-            super().format_help(ctx, formatter)  # type: ignore[misc]
-        finally:
-            self.epilog = epilog
-        if epilog:
-            console = output()
-            for line in lines(epilog, console.width - 1):
-                console.print(line, soft_wrap=True)
-            console.print()
-
-
-class HelpCommand(_HelpPage, TyperCommand):
-    """A command with a help page of ours."""
-
-
-class HelpGroup(_HelpPage, TyperGroup):
-    """A group of commands with a help page of ours."""
+def print_epilog(text: str) -> None:
+    """Print what stands below the options of a command."""
+    console = output()
+    for line in lines(text, console.width - 1):
+        console.print(line, soft_wrap=True)
+    console.print()

@@ -1,18 +1,21 @@
-"""Commands that are loaded when they are run: ``krope --help`` imports none of them."""
+"""Commands, help pages and completers that are loaded when they are asked for: ``krope --help`` loads no command."""
 
-from collections.abc import Mapping
+import os
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from krope import exports
 from krope.console import be_quiet
 from krope.errors import show_tracebacks
-from krope.help_page import HelpCommand, HelpGroup
-from krope.threads import ask_for_one_thread
+
+#: Read by the BLAS libraries when they are loaded.
+VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,38 @@ class Entry:
     examples: str = ""
     tables: tuple[str, ...] = ()
     small: bool = False
+
+
+class _HelpPage:
+    """A command whose epilog is laid out by `krope.help_page`, and whose flags do not say that they are boolean."""
+
+    epilog: str | None
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for param in params:
+            if getattr(param, "is_flag", False):
+                param.metavar = ""
+        return params
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        epilog, self.epilog = self.epilog, None
+        try:
+            super().format_help(ctx, formatter)  # type: ignore[misc]
+        finally:
+            self.epilog = epilog
+        if epilog:
+            from krope.help_page import print_epilog  # most runs ask for no help
+
+            print_epilog(epilog)
+
+
+class HelpCommand(_HelpPage, TyperCommand):
+    """A command with a help page of ours."""
+
+
+class HelpGroup(_HelpPage, TyperGroup):
+    """A group of commands with a help page of ours."""
 
 
 def lazy_group(entries: Mapping[str, Entry]) -> type[HelpGroup]:
@@ -68,6 +103,32 @@ def load(entry: Entry, name: str) -> Any:
     accept_manners(command)
     accept_formats(command, entry.tables)
     return command
+
+
+def ask_for_one_thread() -> None:
+    """One BLAS thread for commands that go through thousands of small matrices.
+
+    A product of 12-by-12 matrices is done before a second thread has heard of it; threads that wait for the next one
+    spin meanwhile, and on a busy machine a judgment of 4 CPU seconds took 32. The variables are left alone if the user
+    has set any of them, or if numpy is loaded, which would be too late.
+    """
+    if "numpy" not in sys.modules and not any(name in os.environ for name in VARIABLES):
+        os.environ.update(dict.fromkeys(VARIABLES, "1"))
+
+
+def offer(names: str) -> Callable[[str], list[str]]:
+    """A completer by its name in `krope.completion`, which is loaded when TAB is pressed.
+
+    >>> offer("devices")("c")
+    ['cpu', 'cuda']
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        from krope import completion
+
+        return list(getattr(completion, names)(incomplete))
+
+    return complete
 
 
 def accept_manners(command: Any) -> None:
@@ -125,6 +186,8 @@ def _format(name: str) -> Any:
 
     def asked(path: str | None) -> None:
         if path is not None:
+            from krope import exports  # few runs ask for another format
+
             exports.ask(name, path)
 
     told = "Write the tables as shown to FILE; - prints it to stdout, and nothing else."

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from krope import completion
+from krope.lazy import offer
 
 Jobs = Annotated[int, typer.Option(help="Processes on this machine.")]
 Dask = Annotated[str | None, typer.Option(help="Compute on the workers of this Dask scheduler.", metavar="ADDRESS")]
@@ -22,7 +22,7 @@ Report = Annotated[
     typer.Option(help="Write one self-contained page to FILE.html: answer, pictures, numbers.", metavar="FILE.html"),
 ]
 Batch = Annotated[int, typer.Option(help="Transitions of a minibatch.")]
-Device = Annotated[str, typer.Option(help="auto, cpu or cuda.", autocompletion=completion.devices)]
+Device = Annotated[str, typer.Option(help="auto, cpu or cuda.", autocompletion=offer("devices"))]
 RunSettings = Annotated[
     list[str] | None,
     typer.Option(
@@ -34,7 +34,7 @@ RunSettings = Annotated[
 ActingTask = Annotated[
     str | None,
     typer.Option(
-        help="Task whose target policy acts, for files that carry no next actions.", autocompletion=completion.tasks
+        help="Task whose target policy acts, for files that carry no next actions.", autocompletion=offer("tasks")
     ),
 ]
 Policies = Annotated[

@@ -3,8 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +18,6 @@ LATEX = {
 
 #: A number with all its digits, which belongs into CSV but not on a page.
 LONG_NUMBER = re.compile(r"-?\d+\.\d{6,}(e[+-]\d+)?")
-
-#: What the commands of this run have shown; None while nobody listens.
-_shown: "list[Sheet] | None" = None
-_muted = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,35 +50,6 @@ def sheet_of(table: "Table") -> Sheet:
     rows = tuple(row for row in zip(*columns, strict=True) if any(row))
     numbers = tuple(column.justify == "right" for column in table.columns)
     return Sheet(_plain(table.title or ""), tuple(_plain(column.header) for column in table.columns), rows, numbers)
-
-
-def listen(on: bool) -> None:
-    """Begin to keep what is shown, from nothing, or stop."""
-    global _shown
-    _shown = [] if on else None
-
-
-def heard() -> list[Sheet]:
-    """What was shown since `listen`."""
-    return list(_shown or ())
-
-
-def note(table: "Table | Sheet") -> None:
-    """Keep a table if somebody listens; one whose parts are being shown is kept once, as a whole."""
-    if _shown is not None and not _muted:
-        _shown.append(table if isinstance(table, Sheet) else sheet_of(table))
-
-
-@contextmanager
-def as_one(table: "Table | Sheet") -> Iterator[None]:
-    """Keep ``table``, and nothing of what is shown inside: its parts, or another look of it."""
-    global _muted
-    note(table)
-    before, _muted = _muted, True
-    try:
-        yield
-    finally:
-        _muted = before
 
 
 def to_csv(sheets: Sequence[Sheet]) -> str:

@@ -8,9 +8,9 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from krope import completion, options, sweep_runs, targets
+from krope import options, sweep_runs, targets
 from krope.console import output
-from krope.help_page import HelpCommand, HelpGroup
+from krope.lazy import HelpCommand, HelpGroup, offer
 from tabular_krope import __version__
 from tabular_krope.errors import KropeError
 from tabular_krope.report.plain import plain
@@ -52,7 +52,7 @@ def sweep(
         typer.Option(
             help="Files, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME; comma-separated.",
             metavar="LIST",
-            autocompletion=completion.model_list,
+            autocompletion=offer("model_list"),
         ),
     ] = None,
     policies: Annotated[
@@ -60,7 +60,7 @@ def sweep(
         typer.Option(
             help="own, uniform, optimal, random, deterministic, epsilon-greedy, or files. Default: own.",
             metavar="LIST",
-            autocompletion=completion.policy_list,
+            autocompletion=offer("policy_list"),
         ),
     ] = None,
     weights: Annotated[
@@ -68,7 +68,7 @@ def sweep(
         typer.Option(
             help="uniform, stationary, occupancy, own, or files. Default: uniform.",
             metavar="LIST",
-            autocompletion=completion.weight_list,
+            autocompletion=offer("weight_list"),
         ),
     ] = None,
     features: Annotated[
@@ -76,7 +76,7 @@ def sweep(
         typer.Option(
             help="krope, cholesky, one-hot, random, successor, eigen, own, or files. Default: krope.",
             metavar="LIST",
-            autocompletion=completion.feature_list,
+            autocompletion=offer("feature_list"),
         ),
     ] = None,
     dims: Annotated[

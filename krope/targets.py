@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from krope.console import STDOUT as STDOUT
 from krope.console import write_text
 from tabular_krope.errors import KropeError
 
-STDOUT = "-"
 #: Endings of a page.
 PAGES = (".html", ".htm")
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from krope.sheets import as_one
+from krope.console import as_one
 
 #: Columns that any table finds enough.
 WIDEST = 1000

@@ -8,8 +8,7 @@ from figures.report.prose import typeset
 from figures.report.words import SIGNS, count, verdict_mark
 from proofs_check.judging.verdict import StepVerdict, Verdict
 from proofs_check.show.broken import sides_on, size_words
-from proofs_check.show.titles import title_of
-from proofs_check.statements.statement import Statement
+from proofs_check.statements.statement import Statement, title_of
 
 
 def statement_card(

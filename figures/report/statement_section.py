@@ -11,7 +11,7 @@ from figures.report.latex_math import formula_math
 from figures.report.order import classes
 from figures.report.prose import typeset
 from figures.report.words import Cell, facts, link, table, text, verdict_mark
-from proofs_check.judging.proved import theorems
+from proofs_check.judging.assembling import theorems
 from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
 from proofs_check.show.broken import sides_on, size_words
 from proofs_check.show.explain import (
@@ -23,9 +23,8 @@ from proofs_check.show.explain import (
     witness_title,
     worst,
 )
-from proofs_check.show.titles import TRUE_INSTEAD, title_of
 from proofs_check.show.witness_rows import short, view_witness
-from proofs_check.statements.statement import Statement
+from proofs_check.statements.statement import Statement, title_of
 
 #: A ratio of sides above 1 by no more than this is one by rounding.
 ROUNDING = 1e-6
@@ -106,8 +105,8 @@ def _facts(
         ("Evidence", escape(LEVELS.get(verdict.evidence, verdict.evidence))),
         ("Control", typeset(f"{statement.control.claim} ({CONTROL[verdict.control_fails]})")),
     ]
-    if verdict.outcome == "refuted" and verdict.slug in TRUE_INSTEAD:
-        rows.insert(0, ("True instead", _links([TRUE_INSTEAD[verdict.slug]], here, "")))
+    if verdict.outcome == "refuted" and statement.true_instead is not None:
+        rows.insert(0, ("True instead", _links([statement.true_instead], here, "")))
     if verdict.constant is not None:
         best = verdict.constant
         words = f"{best.name}: {best.proven:.6g} proven, at least {best.found:.6g} by the adversary"

@@ -8,8 +8,7 @@ from figures.report.prose import typeset
 from figures.report.statement_section import LEVELS, ROUNDING
 from proofs_check.judging.verdict import Verdict
 from proofs_check.show.explain import number
-from proofs_check.show.titles import title_of
-from proofs_check.statements.statement import Statement
+from proofs_check.statements.statement import Statement, title_of
 
 #: The axis ends at least here, and at most there: what is outside stands at its edge and says so.
 WIDEST, NARROWEST = (1e-3, 1e4), (1e-1, 1e1)

@@ -11,8 +11,7 @@ from proofs_check.judging.verdict import Verdict
 from proofs_check.show.explain import number
 from proofs_check.show.summary import refutation_words
 from proofs_check.show.table import constant_words, evidence_words
-from proofs_check.show.titles import title_of
-from proofs_check.statements.statement import Statement
+from proofs_check.statements.statement import Statement, title_of
 
 HEAD = (("", "verdict"), ("", "statement"), ("number", "instances"), ("number", "tightness"))
 #: What the last columns mean.

@@ -8,7 +8,6 @@ spaces is a subset of eigenpairs on which everything is rational. The top ``d`` 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ import numpy as np
 from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 
 from proofs_check.arithmetic.linear_algebra import flint_matrix, identity, null_space, pivot_columns, rationals, solve
-from proofs_check.arithmetic.regression import data_pairs
+from proofs_check.arithmetic.regression import seen
 from proofs_check.chains.case import Case
 
 if TYPE_CHECKING:
@@ -24,42 +23,6 @@ if TYPE_CHECKING:
 
 #: Bits of the balls.
 PRECISION = 256
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """What the data see of the RKHS, over the rationals.
-
-    Attributes:
-        points: data pairs whose kernel functions are a basis.
-        Psi: these functions, [X, n].
-        gram: their Gram matrix, [n, n].
-        N: the covariance operator, [n, n].
-        L: ``gamma P_pi`` projected on the span in the RKHS, [n, n].
-    """
-
-    points: list[int]
-    Psi: Any
-    gram: Any
-    N: Any
-    L: Any
-
-    def coordinates(self, f: Any) -> Any:
-        """Of the projection of ``f`` [X] on the span, in the RKHS: interpolation at the points."""
-        return solve(self.gram, f[self.points])
-
-
-def seen(case: Case) -> Seen:
-    """The covariance operator of a rational instance."""
-
-    def build() -> Seen:
-        T = data_pairs(case)
-        points = [T[j] for j in pivot_columns(case.K[np.ix_(T, T)])]
-        Psi, gram = case.K[:, points], case.K[np.ix_(points, points)]
-        N = solve(gram, Psi.T @ (case.weights[:, None] * Psi))
-        return Seen(points, Psi, gram, N, case.gamma * solve(gram, (case.P_pi @ Psi)[points]))
-
-    return case.once("seen", build)
 
 
 def eigenspaces(case: Case) -> list[Any]:

@@ -11,6 +11,7 @@ order are the same identity with the pairs renamed.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,12 @@ MOST_X, MOST_S = (max(size[k] for size in SIZES) for k in (0, 1))
 #: Degree of the numerator and of the determinant of the kernel's equation: X^2 rows of degree 5 each (gamma times two
 #: entries of P Pi), one more for the right side and one for the divisor R.
 KERNEL_DEGREE = 5 * MOST_X * MOST_X + 2
+#: Two sides of an identity.
+Sides = tuple[nmod_mat, nmod_mat]
+ONE, TWO = nmod(1, PRIME), nmod(2, PRIME)
+HALF = ONE / TWO
+#: Degree of a kernel that was pushed ahead once more.
+PUSHED = 2 * KERNEL_DEGREE + 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +78,7 @@ class Point:
     @property
     def K1(self) -> nmod_mat:
         """``1 - apart / R``, [X, X]."""
-        return ones(self.X, self.X) - self.apart * (nmod(1, PRIME) / self.R)
+        return ones(self.X, self.X) - self.apart * (ONE / self.R)
 
     def push(self, k: nmod_mat) -> nmod_mat:
         """``P_pi k P_pi'``."""
@@ -95,7 +102,7 @@ class Identity:
     """
 
     claim: str
-    sides: Callable[[Point], tuple[nmod_mat, nmod_mat]]
+    sides: Callable[[Point], Sides]
     degree: int
     conservative: bool = False
 
@@ -153,6 +160,53 @@ def squared_distance(K: nmod_mat) -> nmod_mat:
 def ones(n: int, m: int) -> nmod_mat:
     """The matrix of ones, [n, m]."""
     return _matrix(n, m, [1] * (n * m))
+
+
+def unit(n: int) -> nmod_mat:
+    """The identity matrix."""
+    return nmod_mat(n, n, [int(i == j) for i in range(n) for j in range(n)], PRIME)
+
+
+def fit(point: Point, D: nmod_mat | None = None) -> tuple[nmod_mat, nmod_mat]:
+    """``B^-1 Phi' D`` and LSPE's ``L``."""
+    left = point.Phi.transpose() * (point.D if D is None else D)
+    regression = (left * point.Phi).inv() * left
+    return regression, regression * point.P_pi * point.Phi * point.gamma
+
+
+def gram(point: Point) -> nmod_mat:
+    """``Phi Phi'``."""
+    return point.Phi * point.Phi.transpose()
+
+
+def unrolled(point: Point, C: nmod_mat) -> Sides:
+    """The solution for ``C``, and three terms of its series with the rest."""
+    K = point.kernel(C)
+    total, term, rest = C - C, C, K
+    for _ in range(3):
+        total, term, rest = total + term, point.push(term) * point.gamma, point.push(rest) * point.gamma
+    return K, total + rest
+
+
+def mico_distance(point: Point) -> Sides:
+    """``U(x, y)``, and ``(R/2) d(x, y)`` with the mean of ``U(x, x)`` and ``U(y, y)``."""
+    U, d = point.kernel(point.apart), squared_distance(point.kernel(point.K1))
+    return U, d * (point.R * HALF) + mean_diagonal(U)
+
+
+def mean_diagonal(A: nmod_mat) -> nmod_mat:
+    """``(A_xx + A_yy) / 2``."""
+    n = A.nrows()
+    return nmod_mat(n, n, [int((A[x, x] + A[y, y]) * HALF) for x in range(n) for y in range(n)], PRIME)
+
+
+def square(entries: list[nmod]) -> nmod_mat:
+    """The square matrix of these entries, row by row."""
+    n = isqrt(len(entries))
+    return nmod_mat(n, n, [int(v) for v in entries], PRIME)
+
+
+SPLIT = Identity("U = (R/2) d + (U_xx + U_yy)/2", mico_distance, PUSHED + 2, conservative=True)
 
 
 def _random(rng: np.random.Generator, n: int, m: int) -> nmod_mat:

@@ -6,7 +6,8 @@ A KROPE representation is known by its Gram matrix $\Phi\Phi^\top = K$; the feat
 $$\|L\|_2^2 \le \gamma \iff K_{TT} - \gamma\,\Pi_D (P_\pi K P_\pi^\top)_{TT}\,\Pi_D^\top \succeq 0,$$
 
 and the non-zero eigenvalues of ``L`` are those of the rational map $f \mapsto \gamma Z (P_\pi f)_T$, where ``Z``
-extends the fit from the data to all pairs. Weights that vanish are covered: this is the pseudo-inverse.
+extends the fit from the data to all pairs. Weights that vanish are covered: this is the pseudo-inverse. Where more is
+asked than a sign, LSPE is taken to a rational basis of what the data see of the RKHS (`seen`).
 """
 
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from tabular_krope.evaluation.lspe_on_chain import chain_map
 from tabular_krope.exact.spectra import is_stable
 from tabular_krope.kernels.factor import kernel_factor
 from tabular_krope.kernels.reward import RewardKernel
-from tabular_krope.representations.directions import weighted_directions
+from tabular_krope.representations.layers import weighted_directions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,3 +133,39 @@ def gram_stable(case: Case, N: Any) -> bool:
     """Whether LSPE on features with rational Gram matrix ``N`` has spectral radius below 1; decided exactly."""
     _, Z = gram_projector(case, N)
     return is_stable(flint_matrix(case.gamma * (Z @ case.P_pi[data_pairs(case)])))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """What the data see of the RKHS, over the rationals.
+
+    Attributes:
+        points: data pairs whose kernel functions are a basis.
+        Psi: these functions, [X, n].
+        gram: their Gram matrix, [n, n].
+        N: the covariance operator, [n, n].
+        L: ``gamma P_pi`` projected on the span in the RKHS, [n, n].
+    """
+
+    points: list[int]
+    Psi: Any
+    gram: Any
+    N: Any
+    L: Any
+
+    def coordinates(self, f: Any) -> Any:
+        """Of the projection of ``f`` [X] on the span, in the RKHS: interpolation at the points."""
+        return solve(self.gram, f[self.points])
+
+
+def seen(case: Case) -> Seen:
+    """The covariance operator of a rational instance."""
+
+    def build() -> Seen:
+        T = data_pairs(case)
+        points = [T[j] for j in pivot_columns(case.K[np.ix_(T, T)])]
+        Psi, gram = case.K[:, points], case.K[np.ix_(points, points)]
+        N = solve(gram, Psi.T @ (case.weights[:, None] * Psi))
+        return Seen(points, Psi, gram, N, case.gamma * solve(gram, (case.P_pi @ Psi)[points]))
+
+    return case.once("seen", build)

@@ -36,9 +36,8 @@ from proofs_check.search.evidence import Progress, adversarial, exactly, rounded
 from proofs_check.search.extremes import LONG, long_extremes, small_extremes
 from proofs_check.search.few_crossed import few_crossed
 from proofs_check.search.premises import DRAWN, climbs, drawn, recognized
-from proofs_check.search.reach import Box
 from proofs_check.search.screening import screened
-from proofs_check.search.tally import Tally
+from proofs_check.search.tally import Box, Tally
 from tabular_krope.arrays import require_count
 
 #: Generations of the adversary: in general, and once a witness is known.

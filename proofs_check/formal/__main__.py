@@ -6,8 +6,7 @@ from pathlib import Path
 
 from proofs_check.formal.building import build, table
 from proofs_check.formal.catalog import RULES
-from proofs_check.formal.ledger import write_ledger
-from proofs_check.formal.sources import read_sources
+from proofs_check.formal.ledger import read_sources, write_ledger
 from proofs_check.formal.toolchain import find_coq
 from proofs_check.statements.registry import STATEMENTS
 from tabular_krope.errors import KropeError

@@ -9,8 +9,8 @@ from pathlib import Path
 from proofs_check.formal.audit import audit
 from proofs_check.formal.catalog import find_theorems
 from proofs_check.formal.compiling import Compiled, compile_all
-from proofs_check.formal.ledger import Ledger, Theorem
-from proofs_check.formal.sources import FOLDER, holes, read_sources
+from proofs_check.formal.ledger import FOLDER, Ledger, Theorem, read_sources
+from proofs_check.formal.sources import holes
 from proofs_check.formal.toolchain import Coq
 from tabular_krope.errors import KropeError
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from proofs_check.formal.compiling import compile_all
-from proofs_check.formal.sources import holes, read_sources, requires
+from proofs_check.formal.ledger import read_sources
+from proofs_check.formal.sources import holes, requires
 from proofs_check.formal.toolchain import Coq
 from tabular_krope.errors import KropeError
 

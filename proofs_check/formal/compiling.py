@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from proofs_check.formal.sources import dependencies, digest
+from proofs_check.formal.ledger import digest
+from proofs_check.formal.sources import dependencies
 from proofs_check.formal.toolchain import Coq
 from tabular_krope.errors import KropeError
 

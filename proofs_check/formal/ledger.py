@@ -1,14 +1,16 @@
 """The ledger: which theorems were proved, of which sources, by which Coq. It ships; a changed source voids it."""
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from proofs_check.formal.sources import FOLDER, digest, read_sources
 from tabular_krope.errors import KropeError
 
+#: Where the theorems are.
+FOLDER = Path(__file__).parent
 PATH = FOLDER / "ledger.json"
 
 
@@ -87,3 +89,26 @@ def proved(path: Path = PATH, folder: Path = FOLDER) -> frozenset[str]:
         return frozenset()
     ledger = read_ledger(path)
     return frozenset(ledger.theorems) if ledger.current(folder) else frozenset()
+
+
+def read_sources(folder: Path = FOLDER) -> dict[str, str]:
+    """Texts of the ``.v`` files by name, without the suffix and sorted.
+
+    >>> "stein" in read_sources()
+    True
+    """
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.v"))}
+
+
+def digest(sources: Mapping[str, str]) -> str:
+    """SHA-256 of all names and texts.
+
+    >>> digest({"a": "x"}) == digest({"a": "x"}), digest({"a": "x"}) == digest({"a": "y"})
+    (True, False)
+    """
+    state = hashlib.sha256()
+    for name in sorted(sources):
+        for part in (name, sources[name]):
+            data = part.encode()
+            state.update(len(data).to_bytes(8, "big") + data)
+    return state.hexdigest()

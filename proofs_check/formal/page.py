@@ -121,8 +121,7 @@ def _definitions(statements: list[str], known: Mapping[str, Definition]) -> str:
 
 
 if __name__ == "__main__":
-    from proofs_check.formal.ledger import read_ledger
-    from proofs_check.formal.sources import FOLDER, read_sources
+    from proofs_check.formal.ledger import FOLDER, read_ledger, read_sources
 
     target = FOLDER.parent.parent / "docs" / "formal.md"
     target.write_text(formal_page(read_ledger(), read_sources()), encoding="utf-8")

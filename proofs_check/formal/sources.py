@@ -1,15 +1,10 @@
-"""The ``.v`` files: what they import, in which order they compile, what they must not contain, and their digest."""
+"""The ``.v`` files: what they import, in which order they compile, and what they must not contain."""
 
-import hashlib
 import re
 from collections.abc import Mapping
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 from tabular_krope.errors import KropeError
-
-#: Where the theorems are.
-FOLDER = Path(__file__).parent
 
 _IMPORT = re.compile(r"From\s+Krope\s+Require\s+(?:Import|Export)\s+([\w\s]+?)\s*\.(?=\s)")
 #: Words that leave a hole in a proof, declare something without proof, or switch a check of Coq off.
@@ -17,15 +12,6 @@ _FORBIDDEN = re.compile(
     r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Guard\s+Checking|Positivity\s+Checking"
     r"|Universe\s+Checking|bypass_check)\b"
 )
-
-
-def read_sources(folder: Path = FOLDER) -> dict[str, str]:
-    """Texts of the ``.v`` files by name, without the suffix and sorted.
-
-    >>> "stein" in read_sources()
-    True
-    """
-    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.v"))}
 
 
 def without_comments(text: str) -> str:
@@ -85,17 +71,3 @@ def holes(sources: Mapping[str, str]) -> list[str]:
         for number, line in enumerate(without_comments(text).splitlines(), start=1):
             found += [f"{name}.v:{number}: {match.group(1)}" for match in _FORBIDDEN.finditer(line)]
     return found
-
-
-def digest(sources: Mapping[str, str]) -> str:
-    """SHA-256 of all names and texts.
-
-    >>> digest({"a": "x"}) == digest({"a": "x"}), digest({"a": "x"}) == digest({"a": "y"})
-    (True, False)
-    """
-    state = hashlib.sha256()
-    for name in sorted(sources):
-        for part in (name, sources[name]):
-            data = part.encode()
-            state.update(len(data).to_bytes(8, "big") + data)
-    return state.hexdigest()

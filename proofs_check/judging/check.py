@@ -8,7 +8,7 @@ by a witness.
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
@@ -16,10 +16,8 @@ from zlib import crc32
 import numpy as np
 
 from proofs_check.chains.witness import case_from_witness
-from proofs_check.judging.assembling import assemble, universal_verdict
-from proofs_check.judging.proved import with_certificate, with_theorem
+from proofs_check.judging.assembling import assemble, universal_verdict, with_certificate, with_theorem
 from proofs_check.judging.verdict import Verdict
-from proofs_check.search.refutation import breaks, find_refutation
 from proofs_check.search.trials import control_fails, count_garnets, identity_trial, judge_step, merge, run
 from proofs_check.statements.statement import Statement
 from tabular_krope.arrays import require_count
@@ -135,7 +133,11 @@ def _universal(statement: Statement, n: int, seed: int, exact: bool, shrink: boo
         from proofs_check.search.adversary import attack
 
         tallies.append(attack(statement, PRESSED_PER_EXAMPLE * n, seed).tally)
-    witnesses, steps = find_refutation(statement, tallies, steps, shrink)
+    witnesses: tuple[Mapping[str, Any], ...] = ()
+    if statement.witnesses or any(tally.failing for tally in tallies):
+        from proofs_check.search.refutation import find_refutation
+
+        witnesses, steps = find_refutation(statement, tallies, steps, shrink)
     found = universal_verdict(statement, tallies, steps, witnesses, identity_trial(statement, seed=seed))
     return with_certificate(found, statement)
 
@@ -169,7 +171,7 @@ def _existential(statement: Statement, n: int, seed: int) -> Verdict:
     trials = (tally.trial(),)
     for witness in statement.witnesses:
         case = case_from_witness(witness)
-        if statement.premise(case) and not breaks(statement, case):
+        if statement.premise(case) and not statement.fails_on(case):
             steps = tuple(judge_step(step, case, 0.0) for step in statement.steps)
             return assemble(statement, "holds", "witness", trials, steps, witness)
     return assemble(statement, "vacuous", trials[-1].level, trials, (), None)

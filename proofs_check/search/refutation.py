@@ -57,9 +57,4 @@ def _confirmed(statement: Statement, tallies: list[Tally]) -> Iterable[Case]:
 
 def refutes(statement: Statement, case: Case) -> bool:
     """Whether an exact instance meets the premise and breaks a relation."""
-    return statement.premise(case) and breaks(statement, case)
-
-
-def breaks(statement: Statement, case: Case) -> bool:
-    """Whether a relation fails on an exact instance."""
-    return not all(relation.holds(0.0) for relation in statement.sides(case))
+    return statement.premise(case) and statement.fails_on(case)

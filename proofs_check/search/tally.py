@@ -15,13 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from proofs_check.arithmetic.linear_algebra import floats
 from proofs_check.chains.case import Case
 from proofs_check.judging.verdict import Trial
-from proofs_check.search.reach import Box
 from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:
     from proofs_check.chains.stacked import Batch
+
+#: What is kept of each chain: number of pairs, discount factor, rewards, and the divisor R of the reward kernel.
+SIZES = ("pairs", "gamma", "rewards", "R")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +44,45 @@ class Seen:
     excess: Array
     ratio: Array
     tied: Any = False
+
+
+@dataclass(slots=True)
+class Box:
+    """How far chains reach: intervals that grow with every chain.
+
+    Attributes:
+        limits: least and largest value seen so far, by name; empty if nothing was.
+
+    >>> box = Box()
+    >>> box.add_case(Case.from_matrix(np.eye(2), np.array([0.0, 3.0]), 0.5))
+    >>> box.limits
+    {'pairs': (2.0, 2.0), 'gamma': (0.5, 0.5), 'rewards': (0.0, 3.0), 'R': (3.0, 3.0)}
+    """
+
+    limits: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    def add_batch(self, batch: "Batch", chosen: np.ndarray) -> None:
+        """Widen by the float chains that are ``chosen`` [B]."""
+        if chosen.any():
+            r, spread = batch.chains.r[chosen], (batch.high - batch.low)[chosen]
+            self._widen(batch.X, batch.chains.gamma[chosen], r, spread)
+
+    def add_case(self, case: Case) -> None:
+        """Widen by one chain, in floats or rationals."""
+        self._widen(case.X, floats(case.gamma), floats(case.r), floats(case.R))
+
+    def add(self, other: "Box") -> None:
+        """Widen by another box."""
+        for name, (low, high) in other.limits.items():
+            self._stretch(name, low, high)
+
+    def _widen(self, *values: Any) -> None:
+        for name, value in zip(SIZES, values, strict=True):
+            self._stretch(name, float(np.min(value)), float(np.max(value)))
+
+    def _stretch(self, name: str, low: float, high: float) -> None:
+        before = self.limits.get(name, (low, high))
+        self.limits[name] = min(before[0], low), max(before[1], high)
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.judging.proved import theorems
+from proofs_check.judging.assembling import theorems
 from proofs_check.judging.verdict import CertificateVerdict, StepVerdict, Verdict
 from proofs_check.show.formula import plain_formula
 from proofs_check.show.table import COLORS

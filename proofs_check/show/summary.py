@@ -5,9 +5,8 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from proofs_check.judging.verdict import Verdict
-from proofs_check.show.titles import TRUE_INSTEAD, counts, title_of
-from proofs_check.statements.registry import STATEMENTS
-from proofs_check.statements.statement import Statement
+from proofs_check.statements.registry import STATEMENTS, counts
+from proofs_check.statements.statement import Statement, title_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -198,8 +197,8 @@ def _print_paragraph(verdict: Verdict, statement: Statement, console: "Console")
     """Slug, title and what is true instead; below them the numbers, folded where the screen is narrow."""
     from rich.text import Text
 
-    instead = TRUE_INSTEAD.get(verdict.slug, "") if verdict.outcome == "refuted" else ""
-    first = f"  {title_of(statement)}{f'; true instead: {instead}' * bool(instead)}"
+    instead = statement.true_instead if verdict.outcome == "refuted" else None
+    first = f"  {title_of(statement)}{f'; true instead: {instead}' * (instead is not None)}"
     second = refutation_words(verdict, statement) if verdict.outcome == "refuted" else ""
     below = [second] if verdict.as_expected else [_surprise(verdict), second]
     indent = 1

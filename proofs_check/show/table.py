@@ -6,7 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from proofs_check.judging.verdict import Verdict
-from proofs_check.show.titles import counts, headings
+from proofs_check.statements.registry import counts, headings
 
 if TYPE_CHECKING:
     from rich.console import Console

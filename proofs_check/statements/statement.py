@@ -14,6 +14,9 @@ from proofs_check.statements.relation import Relation
 Sides = Callable[[Case], Sequence[Relation]]
 Instances = Callable[[np.random.Generator, bool], Case]
 
+#: Characters of a title.
+LONGEST = 60
+
 #: "all": the relations hold on every instance. "some": on some instance, shown by a witness. "some-fail": on some
 #: instance they fail, which is refuted by showing that they always hold.
 FORMS = ("all", "some", "some-fail")
@@ -123,6 +126,7 @@ class Statement:
 
     Attributes:
         slug: its name.
+        title: what tables call it, in one line of at most 60 characters; the beginning of its claim if empty.
         claim: in words.
         formula: in LaTeX.
         source: where it is stated.
@@ -133,6 +137,7 @@ class Statement:
         tolerance: what rounding may leave between the sides, before a relation's own scale.
         steps: its proof.
         expected: the verdict, "holds" or "refuted".
+        true_instead: the slug of what is true where it is refuted; None if there is none.
         false_step: name of the first false step of the printed proof, None if there is none.
         control: a claim near to it that must fail.
         uses: slugs that its proof uses.
@@ -157,6 +162,7 @@ class Statement:
     tolerance: Callable[[Case], float] = rounding
     steps: tuple[Step, ...] = ()
     expected: str = "holds"
+    true_instead: str | None = None
     false_step: str | None = None
     uses: tuple[str, ...] = ()
     form: str = "all"
@@ -166,7 +172,39 @@ class Statement:
     cost: Cost = Cost()
     many: Callable[[np.random.Generator, int], Inequalities] | None = None
     pressure: Pressure | None = None
+    title: str = ""
 
     def violation(self, case: Case) -> Any:
         """The largest gap of its relations: at most the tolerance where the statement holds."""
         return max(relation.gap() for relation in self.sides(case))
+
+    def fails_on(self, case: Case) -> bool:
+        """Whether a relation fails on an exact instance."""
+        return not all(relation.holds(0.0) for relation in self.sides(case))
+
+
+def title_of(statement: Statement) -> str:
+    """The title of a statement: its own, or the beginning of its claim, of at most 60 characters.
+
+    >>> from proofs_check.statements.registry import STATEMENTS
+    >>> title_of(STATEMENTS["theorem-1"])
+    'KROPE features make LSPE stable'
+    """
+    return statement.title or beginning(statement.claim)
+
+
+def beginning(claim: str, most: int = LONGEST) -> str:
+    """The first clause of a claim if that is short, else as many whole words as ``most`` characters hold.
+
+    >>> beginning("No value exceeds the largest reward over 1 - gamma.")
+    'No value exceeds the largest reward over 1 - gamma'
+    >>> beginning("The kernel is symmetric: k(x, y) = k(y, x) for all pairs x and y of the chain")
+    'The kernel is symmetric'
+    >>> beginning("one two three", 10)
+    'one two ..'
+    """
+    clause = claim.split(": ")[0].split("; ")[0].rstrip(".")
+    if len(clause) <= most:
+        return clause
+    kept = clause[: most - 2].rsplit(" ", 1)[0]
+    return f"{kept} .."

@@ -1,6 +1,22 @@
+import re
+from pathlib import Path
+
 import pytest
 
+from krope import completion
 from krope.completion import rejoined
+
+SOURCES = Path(completion.__file__).parent
+OFFERED = sorted({name for file in SOURCES.glob("*.py") for name in re.findall(r'=offer\("(\w+)"\)', file.read_text())})
+
+
+def test_completers_are_looked_for():
+    assert {"statements", "models", "algorithms"} <= set(OFFERED)
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_every_completer_that_is_named_offers_something(name):
+    assert getattr(completion, name)("")
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ import re
 import pytest
 from rich.table import Table
 
-from krope import sheets
-from krope.sheets import Sheet, as_one, sheet_of, to_csv, to_latex, to_markdown
+from krope import console
+from krope.console import as_one
+from krope.sheets import Sheet, sheet_of, to_csv, to_latex, to_markdown
 from krope.wide_tables import new_table
 
 MODEL = "zoo:c1-value-bound"
@@ -81,13 +82,18 @@ def test_nothing_is_kept_from_one_run_to_the_next(krope, tmp_path):
 def test_parts_count_as_one_table():
     table = new_table("T", "a", "b")
     table.add_row("[bold]x[/]", "1\n2")
-    sheets.listen(True)
+    heard = []
+    console.listen(heard.append)
     with as_one(table):
-        sheets.note(Table(title="a part"))
-    assert sheets.heard() == [Sheet("T", ("a", "b"), (("x", "1 2"),), (False, True))] == [sheet_of(table)]
-    sheets.listen(False)
-    sheets.note(table)
-    assert sheets.heard() == []
+        console.output().print(Table(title="a part"))
+    assert heard == [table]
+    assert sheet_of(table) == Sheet("T", ("a", "b"), (("x", "1 2"),), (False, True))
+    with as_one(lambda: Sheet("U", (), (), ())), as_one(table):
+        assert heard[1:] == [Sheet("U", (), (), ())]
+    console.output().print(table)
+    console.listen(None)
+    console.output().print(table)
+    assert heard[2:] == [table]
 
 
 def test_letters_that_mean_something_are_escaped():

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from krope.threads import VARIABLES, ask_for_one_thread
+from krope.lazy import VARIABLES, ask_for_one_thread
 
 SHOW = "import os; print(*(os.environ.get(name, '-') for name in {names!r}))"
 

@@ -29,7 +29,13 @@ PROOFS = (
         "above.append(apart + cost)",
         TEST_METRIC,
     ),
-    Mutation("covariance-without-weights", SPACES, "Psi.T @ (case.weights[:, None] * Psi)", "Psi.T @ Psi", TEST_SPACES),
+    Mutation(
+        "covariance-without-weights",
+        "proofs_check/arithmetic/regression.py",
+        "Psi.T @ (case.weights[:, None] * Psi)",
+        "Psi.T @ Psi",
+        TEST_SPACES,
+    ),
     Mutation(
         "squared-norm-in-the-dual",
         SPACES,

@@ -78,6 +78,7 @@ def _is_bisimulation(case: Case) -> bool:
 
 BISIMULATION = Statement(
     slug="prop-bisimulation-complete",
+    title="pi-bisimulation classes are complete",
     pressure=Pressure(_closed),
     claim="The piecewise-constant class of a pi-bisimulation is Bellman complete.",
     formula=r"f \in F^\phi \Rightarrow T f \in F^\phi",
@@ -145,6 +146,7 @@ ZERO_DISTANCE = (
 
 THEOREM_2 = Statement(
     slug="theorem-2",
+    title="Zero-distance groups complete if injective",
     claim="Grouping pairs at KROPE distance zero is Bellman complete when the abstract rewards are injective, or more "
     "generally when rank(K) is the number of groups.",
     formula=r"f \in F^\phi \Rightarrow T f \in F^\phi",
@@ -186,6 +188,7 @@ THEOREM_2 = Statement(
 
 WITHOUT_INJECTIVITY = Statement(
     slug="theorem-2-without-injectivity",
+    title="Zero-distance groups are always complete",
     claim="Grouping pairs at KROPE distance zero is Bellman complete, whatever the abstract rewards.",
     formula=r"f \in F^\phi \Rightarrow T f \in F^\phi",
     source="C3",
@@ -203,6 +206,7 @@ WITHOUT_INJECTIVITY = Statement(
         Step("group-laws", "hence the laws of the next group agree", _equal_group_laws),
     ),
     expected="refuted",
+    true_instead="theorem-2",
     false_step="definite",
     witnesses=(SAME_MARGINALS,),
     control=Control(
@@ -232,6 +236,7 @@ def _one_feature(case: Case) -> list[Relation]:
 
 LINEAR = Statement(
     slug="linear-completeness",
+    title="The span of KROPE features is complete",
     claim="The span of a KROPE representation is Bellman complete as a linear class, with no assumption on rewards; it "
     "lies in the piecewise-constant class, and equals it iff rank(K) is the number of groups.",
     formula=r"T(\Phi w) \in \mathrm{span}\,\Phi",

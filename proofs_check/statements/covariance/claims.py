@@ -120,6 +120,7 @@ def _regression_rounding(case: Case) -> float:
 
 FIGURE_2 = Statement(
     slug="figure-2-instability",
+    title="Full-rank features can make LSPE unstable",
     identities=identities.FIGURE_2_INSTABILITY,
     claim="Some full-rank features make LSPE unstable although every pair has data.",
     formula=r"\exists \Phi,\ \mathrm{rank}\,\Phi = X,\ D > 0:\ \rho(L) \ge 1",
@@ -142,6 +143,7 @@ FIGURE_2 = Statement(
 
 SINGULAR = Statement(
     slug="remark-singular-covariance",
+    title="Instability with more features than pairs",
     identities=identities.REMARK_SINGULAR_COVARIANCE,
     claim="Some features of rank X with more columns than pairs make LSPE unstable although every pair has data: their "
     "covariance is singular.",
@@ -212,6 +214,7 @@ def _recovers(case: Case) -> list[Relation]:
 
 REALIZABLE = Statement(
     slug="remark-realizable-not-enough",
+    title="Realizable and stable, and still q is missed",
     claim="Features that are realizable and stable need not make LSPE recover q. It happens only off the data, with a "
     "singular covariance: with B invertible LSPE recovers q.",
     formula=r"\exists \Phi, D:\ q \in \mathrm{span}\,\Phi,\ \rho(L) < 1,\ \hat q \ne q",
@@ -254,6 +257,7 @@ def _bad_pairs(case: Case) -> list[Relation]:
 
 BAD_PAIRS = Statement(
     slug="remark-bad-pairs",
+    title="Two bad transitions no likelier: p <= 2/3",
     identities=identities.REMARK_BAD_PAIRS,
     claim="A pair of bad transitions is no likelier than a single one exactly when p <= 2/3.",
     formula=r"p^2 \le 2p(1-p) \iff p \le 2/3",

@@ -2,8 +2,7 @@
 
 from flint import nmod, nmod_mat
 
-from proofs_check.arithmetic.prime_field import PRIME, Identity, Point
-from proofs_check.statements.identity_parts import ONE, TWO, Sides
+from proofs_check.arithmetic.prime_field import ONE, PRIME, TWO, Identity, Point, Sides
 
 
 def _square_features(point: Point) -> Sides:

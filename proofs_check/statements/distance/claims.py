@@ -47,6 +47,7 @@ def _any_divisor(case: Case) -> list[Relation]:
 
 DISTANCE_IDENTITY = Statement(
     slug="prop-distance-identity",
+    title="d = reward gap + gamma MMD^2",
     identities=identities.PROP_DISTANCE_IDENTITY,
     claim="d is the reward difference plus gamma times the squared MMD of the next-pair laws, when the divisor is 2; "
     "for any divisor the reward difference carries 2/R.",
@@ -95,6 +96,7 @@ def _root_triangle(case: Case) -> list[Relation]:
 
 PSEUDOMETRIC = Statement(
     slug="d-pseudometric",
+    title="d satisfies the triangle inequality",
     claim="d is a metric: it satisfies the triangle inequality.",
     formula=r"d(x,y) \le d(x,z) + d(z,y)",
     source="paper, section on the KROPE kernel ('d still induces a valid metric'); C2",
@@ -108,6 +110,7 @@ PSEUDOMETRIC = Statement(
         Step("triangle", "d(x,y) <= d(x,z) + d(z,y)", _triangle),
     ),
     expected="refuted",
+    true_instead="sqrt-d-metric",
     false_step="triangle",
     witnesses=(hilbert.SQUARED_LINE,),
     control=Control("d(x,y) <= max of the other two", sides=lambda case: [_ultrametric(case)]),
@@ -123,6 +126,7 @@ def _ultrametric(case: Case) -> Relation:
 
 ROOT_METRIC = Statement(
     slug="sqrt-d-metric",
+    title="sqrt(d) is a pseudometric",
     identities=identities.SQRT_D_METRIC,
     claim="The square root of d is a pseudometric, and d(x,y) <= 2 (d(x,z) + d(z,y)); the 2 is attained.",
     formula=r"\sqrt{d(x,y)} \le \sqrt{d(x,z)} + \sqrt{d(z,y)}",
@@ -151,6 +155,7 @@ def _cramer(case: Case) -> list[Relation]:
 
 CRAMER = Statement(
     slug="cramer-identity",
+    title="d sums Cramer distances over time",
     identities=identities.CRAMER_IDENTITY,
     claim="d sums, step by step, the squared Cramer distances between the laws of the reward n steps later.",
     formula=r"d(x,y) = \frac{2}{R} \sum_n \gamma^n \int (F_n^x - F_n^y)^2\,dt",
@@ -175,6 +180,7 @@ def _mico(case: Case) -> list[Relation]:
 
 MICO = Statement(
     slug="mico-identity",
+    title="The kernel is a constant minus MICo / R",
     identities=identities.MICO_IDENTITY,
     claim="The KROPE kernel is a constant minus the MICo distance over R.",
     formula=r"K = \frac{1 1^\top}{1-\gamma} - \frac{U}{R}",
@@ -201,6 +207,7 @@ def _both_less(case: Case) -> list[Relation]:
 
 SELF_SIMILARITY = Statement(
     slug="remark-self-similarity",
+    title="A pair can be more like another than itself",
     claim="A pair may be less similar to itself than to another pair: some k(x,x) < k(x,y).",
     formula=r"\exists x, y:\ k(x,x) < k(x,y)",
     source="paper, remarks on the KROPE kernel",

@@ -2,8 +2,20 @@
 
 from flint import nmod, nmod_mat
 
-from proofs_check.arithmetic.prime_field import PRIME, Identity, Point, ones, squared_distance
-from proofs_check.statements.identity_parts import ONE, PUSHED, SPLIT, TWO, Sides, square, unrolled
+from proofs_check.arithmetic.prime_field import (
+    ONE,
+    PRIME,
+    PUSHED,
+    SPLIT,
+    TWO,
+    Identity,
+    Point,
+    Sides,
+    ones,
+    square,
+    squared_distance,
+    unrolled,
+)
 
 
 def _series(point: Point) -> Sides:

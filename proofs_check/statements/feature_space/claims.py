@@ -177,6 +177,7 @@ def _restriction(case: Case) -> list[Relation]:
 
 FEATURE_SPACE = Statement(
     slug="feature-space-krope",
+    title="Closed-form features: |L| <= sqrt(gamma)",
     identities=identities.FEATURE_SPACE_KROPE,
     claim="The closed-form KROPE features inside the span of base features keep norm2(L_d) <= sqrt(gamma) on the very "
     "data they were made from, for every d.",

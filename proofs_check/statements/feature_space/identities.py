@@ -1,7 +1,6 @@
 """The identities behind the claims and the equality steps of their proofs, over a prime field."""
 
-from proofs_check.arithmetic.prime_field import Identity, Point, stein
-from proofs_check.statements.identity_parts import ONE, Sides, fit
+from proofs_check.arithmetic.prime_field import ONE, Identity, Point, Sides, fit, stein
 
 
 def _in_span(point: Point) -> Sides:

@@ -102,6 +102,7 @@ def _twins(rng: np.random.Generator, exact: bool) -> Case:
 
 FERNS = Statement(
     slug="theorem-ferns",
+    title="The bisimulation metric and its bound",
     claim="The bisimulation operator has one fixed point; its zero set is the coarsest bisimulation, and it bounds "
     "differences of optimal values.",
     formula=r"d(s,t) = \max_a |\Delta r_a| + \gamma W_d(P_a(s), P_a(t))",
@@ -122,6 +123,7 @@ FERNS = Statement(
 
 CASTRO = Statement(
     slug="theorem-castro",
+    title="The pi-bisimulation metric and its bound",
     claim="The pi-bisimulation operator has one fixed point; its zero set is the coarsest pi-bisimulation, and it "
     "bounds differences of action values.",
     formula=r"d(x,y) = |\Delta r| + \gamma W_d(P_\pi(x), P_\pi(y))",

@@ -35,6 +35,7 @@ def _contraction(case: Case, modulus: Any) -> list[Relation]:
 
 CONTRACTION = Statement(
     slug="lemma-contraction",
+    title="The operator contracts by gamma",
     identities=identities.LEMMA_CONTRACTION,
     claim="The KROPE operator is a contraction with modulus gamma in the sup norm, on all real matrices.",
     formula=r"\|F(k) - F(h)\|_\infty \le \gamma\,\|k - h\|_\infty",
@@ -88,6 +89,7 @@ def _closedness(case: Case, factor: Any) -> list[Relation]:
 
 COMPLETENESS = Statement(
     slug="lemma-complete",
+    title="A limit of psd kernels is psd",
     claim="Positive semidefinite kernels are complete in the sup norm: a limit of them is one.",
     formula=r"\lambda_{\min}(K) \ge \lambda_{\min}(K_n) - X\,\|K - K_n\|_\infty",
     source="paper, appendix, lemma:krope_complete",
@@ -145,6 +147,7 @@ def _fixed_point(case: Case) -> list[Relation]:
 
 FIXED_POINT = Statement(
     slug="prop-fixed-point",
+    title="One fixed point, positive semidefinite",
     identities=identities.PROP_FIXED_POINT,
     claim="The operator has one fixed point among all matrices; it is positive semidefinite.",
     formula=r"K = \sum_n \gamma^n P_\pi^n K_1 P_\pi^{n\top}",
@@ -195,6 +198,7 @@ def _mean_reward_kernel(case: Case) -> list[Relation]:
 
 STATE_REDUCTION = Statement(
     slug="state-reduction",
+    title="The kernel's equation lives on states",
     identities=identities.STATE_REDUCTION,
     claim="The kernel's equation lives on states: K = K1 + gamma P M P' with M = Pi K Pi'.",
     formula=r"K = K_1 + \gamma P M P^\top,\quad M = \Pi K_1 \Pi^\top + \gamma Q M Q^\top",

@@ -1,7 +1,6 @@
 """The identities behind the claims and the equality steps of their proofs, over a prime field."""
 
-from proofs_check.arithmetic.prime_field import KERNEL_DEGREE, MOST_S, Identity, Point, stein
-from proofs_check.statements.identity_parts import PUSHED, Sides, unrolled
+from proofs_check.arithmetic.prime_field import KERNEL_DEGREE, MOST_S, PUSHED, Identity, Point, Sides, stein, unrolled
 
 
 def _difference(point: Point) -> Sides:

@@ -129,6 +129,7 @@ def _repaired_step(case: Case) -> list[Relation]:
 
 VALUE_BOUND = Statement(
     slug="lemma-value-bound",
+    title="Value gaps are at most d + C",
     identities=identities.LEMMA_VALUE_BOUND,
     claim="Value differences are at most d plus a constant C made of two children of a common ancestor.",
     formula=r"|q(x) - q(y)| \le d(x,y) + \tfrac12 \sum_n \gamma^n (\Delta_n(x) + \Delta_n(y))",
@@ -156,6 +157,7 @@ VALUE_BOUND = Statement(
         ),
     ),
     expected="refuted",
+    true_instead="value-bound-independent",
     false_step="last-equality",
     witnesses=(COMMON_ANCESTOR, TWO_PAIRS),
     control=Control("the constant C dropped", sides=lambda case: [at_most(value_gap(case.q), case.d)]),
@@ -173,6 +175,7 @@ def _deterministic(case: Case) -> list[Relation]:
 
 DETERMINISTIC = Statement(
     slug="remark-deterministic",
+    title="Deterministic: value gaps at most (R/2) d",
     claim="On a deterministic chain the constant C is zero and value differences are at most (R/2) d.",
     formula=r"|q(x) - q(y)| \le \tfrac{R}{2}\, d(x,y)",
     source="paper, appendix, after lemma:krope_af_bound",

@@ -1,7 +1,6 @@
 """The identities behind the claims and the equality steps of their proofs, over a prime field."""
 
-from proofs_check.arithmetic.prime_field import Identity, Point, squared_distance
-from proofs_check.statements.identity_parts import TWO, Sides, mean_diagonal
+from proofs_check.arithmetic.prime_field import TWO, Identity, Point, Sides, mean_diagonal, squared_distance
 
 
 def _repaired(point: Point) -> Sides:

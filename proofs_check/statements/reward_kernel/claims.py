@@ -60,6 +60,7 @@ def _end_indicator(case: Case) -> Any:
 
 REWARD_KERNEL_PSD = Statement(
     slug="lemma-k1-psd",
+    title="The reward kernel is positive semidefinite",
     identities=identities.LEMMA_K1_PSD,
     claim="The reward kernel is positive semidefinite; sharply, iff R is at least half the range of the rewards.",
     formula=r"K_1 \succeq 0 \iff R \ge \rho_0 / 2",
@@ -116,6 +117,7 @@ def _min_kernel_pd(case: Case) -> list[Relation]:
 
 MIN_KERNEL = Statement(
     slug="prop-min-kernel-pd",
+    title="min(x, y) is a positive definite kernel",
     identities=identities.PROP_MIN_KERNEL_PD,
     claim="min(x_i, x_j) is positive definite for distinct positive x; its least eigenvalue is at least a quarter of "
     "the smallest increment.",
@@ -141,6 +143,7 @@ def _k1_definite(case: Case) -> list[Relation]:
 
 K1_DEFINITE = Statement(
     slug="k1-pd-distinct",
+    title="Reward kernel definite on distinct rewards",
     identities=identities.K1_PD_DISTINCT,
     claim="The reward kernel is positive definite on distinct rewards, the least and the greatest included.",
     formula=r"\lambda_{\min}(K_1) \ge \frac{1}{11 R}\min_{x \ne y} |r_x - r_y|",
@@ -187,6 +190,7 @@ def _full_rank_image(case: Case) -> list[Relation]:
 
 MMD_ZERO = Statement(
     slug="lemma-mmd-zero",
+    title="Full rank: MMD zero means equal laws",
     claim="If K has full rank and MMD(p, q) = 0 then p = q; quantitatively lambda_min(K) |p - q|^2 <= MMD^2.",
     formula=r"\lambda_{\min}(K)\,\|p - q\|^2 \le \mathrm{MMD}^2(p, q)",
     source="paper, appendix, lemma:mmdzero",
@@ -236,6 +240,7 @@ def _cauchy_schwarz(case: Case) -> list[Relation]:
 
 EMBEDDING = Statement(
     slug="lemma-kernel-embedding",
+    title="Distance zero means equal kernel rows",
     identities=identities.LEMMA_KERNEL_EMBEDDING,
     claim="d(x, y) = 0 implies k(x, .) = k(y, .): (k(x, z) - k(y, z))^2 <= d(x, y) k(z, z).",
     formula=r"(k(x,z) - k(y,z))^2 \le d(x,y)\,k(z,z)",

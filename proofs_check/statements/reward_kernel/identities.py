@@ -2,8 +2,18 @@
 
 from flint import nmod
 
-from proofs_check.arithmetic.prime_field import PRIME, Identity, Point, ones, squared_distance
-from proofs_check.statements.identity_parts import HALF, TWO, Sides, square, unit
+from proofs_check.arithmetic.prime_field import (
+    HALF,
+    PRIME,
+    TWO,
+    Identity,
+    Point,
+    Sides,
+    ones,
+    square,
+    squared_distance,
+    unit,
+)
 
 
 def _lagrange(point: Point) -> Sides:

@@ -61,6 +61,7 @@ def _invertible(case: Case) -> bool:
 
 SHARP = Statement(
     slug="sharp-spectral",
+    title="On the kernel's range rho(L) = gamma",
     identities=identities.SHARP_SPECTRAL,
     claim="The range of K is the smallest invariant subspace that contains every function of the reward; on it "
     "rho(L) = gamma exactly, and LSPE's limit is q itself.",
@@ -101,6 +102,7 @@ def _norm_gamma(case: Case) -> list[Relation]:
 
 RKHS = Statement(
     slug="rkhs-contraction",
+    title="Bellman contracts by sqrt(gamma) in H",
     identities=identities.RKHS_CONTRACTION,
     claim="The Bellman operator is a sqrt(gamma)-contraction in the KROPE RKHS, and norm2(L) <= sqrt(gamma) for all "
     "data weights; gamma I - L L' has the rank of the number of distinct rewards.",
@@ -138,6 +140,7 @@ def _without_residual(case: Case) -> list[Relation]:
 
 RESIDUAL = Statement(
     slug="residual-identity",
+    title="The KROPE residual certifies the norm of L",
     identities=identities.RESIDUAL_IDENTITY,
     claim="L L' of any features is known from the residual E of the KROPE equation, which certifies its norm.",
     formula=r"L L^\top = \gamma\,(B B^+ - B^+ \Phi^\top D (K_1 + E) D \Phi B^+)",

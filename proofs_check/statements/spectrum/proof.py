@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.arithmetic.eigenspaces import seen
 from proofs_check.arithmetic.linear_algebra import (
     flint_matrix,
     floats,
@@ -16,7 +15,7 @@ from proofs_check.arithmetic.linear_algebra import (
     rationals,
     solve,
 )
-from proofs_check.arithmetic.regression import iteration, kernel_iteration, norm, radius, top_features
+from proofs_check.arithmetic.regression import iteration, kernel_iteration, norm, radius, seen, top_features
 from proofs_check.chains.case import Case
 from proofs_check.statements.relation import Relation, at_most, below, equal, float_only
 from proofs_check.statements.stability.proof import norm_step

@@ -85,6 +85,7 @@ def _feature_rounding(case: Case) -> float:
 
 LSPE_STABLE = Statement(
     slug="prop-lspe-stability",
+    title="LSPE converges iff rho(L) < 1",
     identities=identities.PROP_LSPE_STABILITY,
     claim="LSPE converges to one and the same limit from every start iff the spectral radius of L is below 1.",
     formula=r"\theta_t \to \theta^* \ \forall \theta_0 \iff \rho(L) < 1",
@@ -123,6 +124,7 @@ def _definition(case: Case) -> list[Relation]:
 
 DEFINITION = Statement(
     slug="definition-krope-representation",
+    title="The definition can be met on the data",
     identities=identities.DEFINITION_KROPE_REPRESENTATION,
     claim="Read entrywise on the data's pairs, the definition can be met, and Theorem 1 holds under this reading: "
     "norm2(L) <= sqrt(gamma) whatever the features are on pairs without data.",
@@ -150,6 +152,7 @@ def _radius_below_one(case: Case) -> list[Relation]:
 
 THEOREM_1 = Statement(
     slug="theorem-1",
+    title="KROPE features make LSPE stable",
     identities=identities.THEOREM_1,
     claim="A KROPE representation makes LSPE stable: the spectral radius of L is below 1.",
     formula=r"\rho(L) \le \|L\|_2 \le \sqrt\gamma < 1",
@@ -194,6 +197,7 @@ def _nonexpansive(case: Case) -> list[Relation]:
 
 NONEXPANSIVE = Statement(
     slug="remark-nonexpansive",
+    title="LSPE steps approach the limit",
     identities=identities.REMARK_NONEXPANSIVE,
     claim="In KROPE coordinates each LSPE step brings theta closer to its limit, by a factor sqrt(gamma) or less.",
     formula=r"\|\theta_{t+1} - \theta^*\| \le \sqrt\gamma\,\|\theta_t - \theta^*\|",

@@ -2,8 +2,7 @@
 
 from flint import nmod_mat
 
-from proofs_check.arithmetic.prime_field import PRIME, Identity, Point
-from proofs_check.statements.identity_parts import ONE, PUSHED, Sides, fit, gram, unit
+from proofs_check.arithmetic.prime_field import ONE, PRIME, PUSHED, Identity, Point, Sides, fit, gram, unit
 
 
 def _solved(point: Point) -> Sides:

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.arithmetic.eigenspaces import seen
 from proofs_check.arithmetic.linear_algebra import (
     NULL,
     flint_matrix,
@@ -23,6 +22,7 @@ from proofs_check.arithmetic.regression import (
     kernel_iteration,
     norm,
     radius,
+    seen,
 )
 from proofs_check.chains.case import Case
 from proofs_check.chains.witness import case_from_witness

@@ -69,6 +69,7 @@ def _strictly_truncated(case: Case) -> list[Relation]:
 
 TRUNCATION = Statement(
     slug="truncation-stable",
+    title="Top d weighted features: |L| <= sqrt(gamma)",
     identities=identities.TRUNCATION_STABLE,
     claim="The top d features under the data's own weights keep norm2(L) <= sqrt(gamma), for every d, every weights, "
     "and every subset of eigenpairs; one feature keeps |L| <= sqrt(gamma (1 + gamma) / 2).",
@@ -135,6 +136,7 @@ def _theory_witness(case: Case) -> list[Relation]:
 
 UNWEIGHTED_TRUNCATION = Statement(
     slug="truncation-unweighted-stable",
+    title="The top d features need no weights",
     claim="The top d features of the unweighted kernel are stable under any data weights.",
     formula=r"\rho(L_d) < 1",
     source="C4",
@@ -147,6 +149,7 @@ UNWEIGHTED_TRUNCATION = Statement(
         Step("stable", "rho(L_d) < 1", _unweighted_stable),
     ),
     expected="refuted",
+    true_instead="truncation-stable",
     false_step="stable",
     rational=False,
     witnesses=(UNWEIGHTED,),
@@ -185,6 +188,7 @@ def _optimal_error(case: Case) -> list[Relation]:
 
 TRUNCATED_ERROR = Statement(
     slug="truncated-lspe-error",
+    title="LSPE's error on the top d features",
     identities=identities.TRUNCATED_LSPE_ERROR,
     claim="LSPE on the top d features errs by at most 1/sqrt(1-gamma) times the best approximation in H, and by "
     "1/(1-gamma) times it at every pair.",

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.arithmetic.eigenspaces import seen, squared_norm, unions
+from proofs_check.arithmetic.eigenspaces import squared_norm, unions
 from proofs_check.arithmetic.linear_algebra import floats
-from proofs_check.arithmetic.regression import kernel_features
+from proofs_check.arithmetic.regression import kernel_features, seen
 from proofs_check.chains.case import Case
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
 from proofs_check.statements.truncation.proof import Truncated, truncated, truncations
-from tabular_krope.representations.directions import weighted_directions
+from tabular_krope.representations.layers import weighted_directions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,8 +2,7 @@
 
 from flint import nmod_mat
 
-from proofs_check.arithmetic.prime_field import Identity, Point
-from proofs_check.statements.identity_parts import Sides, unit
+from proofs_check.arithmetic.prime_field import Identity, Point, Sides, unit
 
 
 def _projector(point: Point) -> nmod_mat:

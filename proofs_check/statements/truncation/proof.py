@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from proofs_check.arithmetic.eigenspaces import eigenspaces, seen, unions
+from proofs_check.arithmetic.eigenspaces import eigenspaces, unions
 from proofs_check.arithmetic.linear_algebra import floats, identity, indefiniteness, outside, rationals, solve
-from proofs_check.arithmetic.regression import iteration, norm, top_features
+from proofs_check.arithmetic.regression import iteration, norm, seen, top_features
 from proofs_check.chains.case import Case
 from proofs_check.chains.rational_spectra import odd_features, tight_norm, tight_radius
 from proofs_check.statements.relation import Relation, at_most, equal

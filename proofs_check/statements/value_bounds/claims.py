@@ -56,6 +56,7 @@ def _half_constant(case: Case) -> list[Relation]:
 
 RKHS_BOUND = Statement(
     slug="value-bound-rkhs",
+    title="Value gaps at most c sqrt(d), and c is best",
     identities=identities.VALUE_BOUND_RKHS,
     claim="Value differences are at most a constant times the root of d, with no additive constant; the constant is "
     "best possible. Ending chains: with the RKHS norm of the reward.",
@@ -112,6 +113,7 @@ def _independent(case: Case) -> list[Relation]:
 
 INDEPENDENT_BOUND = Statement(
     slug="value-bound-independent",
+    title="Value gaps at most d + C, with C repaired",
     identities=identities.VALUE_BOUND_INDEPENDENT,
     claim="The lemma repaired: with the spread of two independent copies in C, value differences are bounded.",
     formula=r"|q(x) - q(y)| \le \tfrac{R}{2} d(x,y) + \tfrac12 \sum_n \gamma^n (D_n(x) + D_n(y)) = U(x,y)",

@@ -2,8 +2,20 @@
 
 from flint import nmod, nmod_mat
 
-from proofs_check.arithmetic.prime_field import PRIME, Identity, Point, ones
-from proofs_check.statements.identity_parts import HALF, ONE, PUSHED, SPLIT, TWO, Sides, square, unrolled
+from proofs_check.arithmetic.prime_field import (
+    HALF,
+    ONE,
+    PRIME,
+    PUSHED,
+    SPLIT,
+    TWO,
+    Identity,
+    Point,
+    Sides,
+    ones,
+    square,
+    unrolled,
+)
 
 
 def _unrolled_mico(point: Point) -> Sides:

@@ -6,16 +6,14 @@ import pytest
 from figures.report.latex_math import CannotSet
 from figures.report.plain_math import latex_of
 from figures.report.prose import split, typeset
-from proofs_check.show.titles import TITLES
 from proofs_check.statements.registry import STATEMENTS
 
 TEXTS = sorted(
     {
         text
         for one in STATEMENTS.values()
-        for text in (one.claim, one.assumes, one.control.claim, *(step.claim for step in one.steps))
+        for text in (one.title, one.claim, one.assumes, one.control.claim, *(step.claim for step in one.steps))
     }
-    | set(TITLES.values())
 )
 #: Words of English, as the statements use them; none of them may be taken for mathematics.
 ENGLISH = re.compile(r"\b(the|and|of|with|for|is|are|so|by|that|which|features?|pairs?|weights?|data|every|under)\b")

@@ -9,12 +9,11 @@ from proofs_check.arithmetic.eigenspaces import (
     eigenspaces,
     enclosed_errors,
     enclosed_norms,
-    seen,
     squared_norm,
     unions,
 )
 from proofs_check.arithmetic.linear_algebra import floats, null_space, pivot_columns, rationals
-from proofs_check.arithmetic.regression import iteration, top_features
+from proofs_check.arithmetic.regression import iteration, seen, top_features
 from proofs_check.chains.generators import chains
 from proofs_check.chains.rational_spectra import odd_features, tight_norm, tight_radius, two_data_pairs
 from proofs_check.chains.witness import float_case, witness_from_case

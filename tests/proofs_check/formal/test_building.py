@@ -3,8 +3,7 @@ import shutil
 import pytest
 
 from proofs_check.formal.building import build, table
-from proofs_check.formal.ledger import proved, read_ledger, write_ledger
-from proofs_check.formal.sources import read_sources
+from proofs_check.formal.ledger import proved, read_ledger, read_sources, write_ledger
 from proofs_check.formal.toolchain import INSTALL, find_coq
 from tabular_krope.errors import KropeError
 

@@ -6,11 +6,10 @@ import pytest
 
 from proofs_check.formal.catalog import RULES
 from proofs_check.formal.definitions import all_words_used, read_definitions, words_used
-from proofs_check.formal.ledger import read_ledger
+from proofs_check.formal.ledger import read_ledger, read_sources
 from proofs_check.formal.meanings import MEANINGS, meaning
 from proofs_check.formal.page import NOT_FORMALIZED, RULE_CLAIMS, formal_page
 from proofs_check.formal.printed import PRINTED
-from proofs_check.formal.sources import read_sources
 from proofs_check.statements.registry import STATEMENTS
 
 PAGE = Path(__file__).parents[3] / "docs" / "formal.md"

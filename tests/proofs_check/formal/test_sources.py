@@ -1,6 +1,7 @@
 import pytest
 
-from proofs_check.formal.sources import dependencies, digest, holes, read_sources, without_comments
+from proofs_check.formal.ledger import digest, read_sources
+from proofs_check.formal.sources import dependencies, holes, without_comments
 from tabular_krope.errors import KropeError
 
 

@@ -3,7 +3,8 @@ import numpy as np
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.case import Case
 from proofs_check.chains.stacked import Batch
-from proofs_check.search.reach import Box, box_words
+from proofs_check.search.reach import box_words
+from proofs_check.search.tally import Box
 
 
 def chain(r, gamma):

@@ -5,9 +5,9 @@ import pytest
 from flint import nmod
 
 import proofs_check as pc
+from proofs_check.arithmetic import prime_field
 from proofs_check.arithmetic.prime_field import PRIME, SIZES, Identity, random_point, squared_distance
 from proofs_check.search.trials import identity_trial, run
-from proofs_check.statements import identity_parts
 from proofs_check.statements.distance import identities as distance
 from proofs_check.statements.printed_lemma import identities as printed_lemma
 from proofs_check.statements.registry import STATEMENTS
@@ -83,20 +83,20 @@ def unrepaired(point):
     left, right = printed_lemma._repaired(point)
     k = point.K1 + point.push(point.K1) * point.gamma
     pushed = point.push(squared_distance(k))
-    return left, right + identity_parts.mean_diagonal(pushed) * point.gamma
+    return left, right + prime_field.mean_diagonal(pushed) * point.gamma
 
 
 def without_what_is_lost(point):
     """The slack of a compression, had it nothing to lose."""
     left, right = truncation._slack(point)
     T, g = truncation._projector(point), point.gamma
-    lost = T * point.P_pi * (identity_parts.unit(point.X) - T) * point.P_pi.transpose() * T
+    lost = T * point.P_pi * (prime_field.unit(point.X) - T) * point.P_pi.transpose() * T
     return left, right - lost * (g * g)
 
 
 def of_any_rewards(point):
     """The value of any rewards, not of those that the features realize."""
-    return identity_parts.fit(point)[0] * point.r, spectrum._limit_is_value(point)[1]
+    return prime_field.fit(point)[0] * point.r, spectrum._limit_is_value(point)[1]
 
 
 @pytest.mark.parametrize(

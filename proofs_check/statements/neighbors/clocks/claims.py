@@ -46,6 +46,7 @@ def _too_much(case: Case) -> list[Relation]:
 
 DISCOUNTED_TD = Statement(
     slug="discounted-td-any-weights",
+    title="Tabular TD is stable under any weights",
     claim="Tabular discounted TD is stable under any positive weights of the pairs: eigenvalues of D (I - gamma P) "
     "have a real part of at least (1 - gamma) min D.",
     formula=r"\mathrm{Re}\,\lambda(D_\mu (I - \gamma P_\pi)) \ge (1-\gamma)\min\mu > 0",
@@ -79,6 +80,7 @@ def _unstable(case: Case, weights: Any = None) -> list[Relation]:
 
 DIFFERENTIAL_TD = Statement(
     slug="differential-td-unstable",
+    title="Differential TD can be unstable",
     claim="Some irreducible chain, positive weights and a step size of the average make differential TD unstable: "
     "D (I - P + eta 11') has an eigenvalue without a positive real part.",
     formula=r"\exists P, \mu > 0, \eta > 0:\ D_\mu (I - P + \eta\,1 1^\top) \text{ is not positive stable}",

@@ -60,6 +60,7 @@ def _at_most_gamma(case: Case) -> list[Relation]:
 
 COVERED_DATA = Statement(
     slug="closed-independent-data",
+    title="Closed, independent data: rho(L) <= gamma",
     claim="If every successor of the data has data, and the features of the data's pairs are linearly independent, "
     "then rho(L) <= gamma.",
     formula=r"P_\pi(T, T^c) = 0,\ \mathrm{rank}\,\Phi_T = |T| \implies \rho(L) \le \gamma",
@@ -80,6 +81,7 @@ COVERED_DATA = Statement(
 
 CLOSED_ALONE = Statement(
     slug="closed-data-suffices",
+    title="Closed data alone: rho(L) <= gamma",
     claim="If every successor of the data has data then rho(L) <= gamma.",
     formula=r"P_\pi(T, T^c) = 0 \implies \rho(L) \le \gamma",
     source=SOURCE + ", where it is denied",
@@ -90,6 +92,7 @@ CLOSED_ALONE = Statement(
     tolerance=fit_rounding,
     steps=(REGRESSION,),
     expected="refuted",
+    true_instead="closed-independent-data",
     witnesses=(DEPENDENT,),
     control=Control("one feature, two pairs", instances=fixed(lambda: case_from_witness(DEPENDENT))),
     uses=("closed-independent-data",),
@@ -97,6 +100,7 @@ CLOSED_ALONE = Statement(
 
 INDEPENDENT_ALONE = Statement(
     slug="independent-rows-suffice",
+    title="Independent rows alone: rho(L) <= gamma",
     claim="If the features of the data's pairs are linearly independent then rho(L) <= gamma.",
     formula=r"\mathrm{rank}\,\Phi_T = |T| \implies \rho(L) \le \gamma",
     source=SOURCE + ", where it is denied",
@@ -107,6 +111,7 @@ INDEPENDENT_ALONE = Statement(
     tolerance=fit_rounding,
     steps=(REGRESSION,),
     expected="refuted",
+    true_instead="closed-independent-data",
     witnesses=(NOT_CLOSED,),
     control=Control("one feature, two pairs", instances=fixed(lambda: case_from_witness(NOT_CLOSED))),
     uses=("closed-independent-data",),

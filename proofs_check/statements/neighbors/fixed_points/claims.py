@@ -79,6 +79,7 @@ def _ranks(case: Case) -> list[Relation]:
 
 SOLVABLE = Statement(
     slug="lstd-solvable",
+    title="LSTD solvable iff A has the covariance's rank",
     identities=identities.FACTORED,
     claim="The system A theta = b of LSTD has a solution for every reward exactly if A has the rank of the covariance.",
     formula=r"\forall r\ \exists\theta:\ A\theta = \Phi^\top D r \iff \mathrm{rank}\,A = \mathrm{rank}\,\Sigma",
@@ -101,6 +102,7 @@ def _one_fixed_point(case: Case) -> list[Relation]:
 
 UNIQUE = Statement(
     slug="independent-features-unique",
+    title="Independent features: one TD fixed point",
     identities=identities.FACTORED,
     claim="Features that are independent on the data give off-policy TD exactly one fixed point.",
     formula=r"\mathrm{rank}\,\Sigma = d \implies \det A \ne 0",
@@ -112,6 +114,7 @@ UNIQUE = Statement(
     tolerance=fit_rounding,
     steps=proofs.UNIQUE,
     expected="refuted",
+    true_instead="lstd-solvable",
     false_step="never-one",
     witnesses=(NO_FIXED_POINT,),
     control=Control("one feature, two pairs", instances=fixed(lambda: case_from_witness(NO_FIXED_POINT))),
@@ -142,6 +145,7 @@ def _fitted_converges(case: Case) -> list[Relation]:
 
 FITTED = Statement(
     slug="td-implies-fitted",
+    title="Where TD converges, fitted iteration does",
     identities=identities.FACTORED,
     claim="Where TD converges for small steps, fitted iteration converges.",
     formula=r"\mathrm{Re}\,\lambda(A) > 0 \implies \rho(L) < 1",

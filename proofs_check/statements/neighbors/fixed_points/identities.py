@@ -1,7 +1,6 @@
 """The identities behind the claims about fixed points, over a prime field."""
 
-from proofs_check.arithmetic.prime_field import Identity, Point
-from proofs_check.statements.identity_parts import Sides, fit, unit
+from proofs_check.arithmetic.prime_field import Identity, Point, Sides, fit, unit
 
 
 def _factored(point: Point) -> Sides:

@@ -30,6 +30,7 @@ def _program(case: Case) -> list[Relation]:
 
 PROGRAM = Statement(
     slug="occupancy-couplings",
+    title="pi-bisimulation couples occupancies",
     claim="The pi-bisimulation distance of two pairs is the least cost of a coupling of the discounted occupancies of "
     "two runs that start there: the optimum of a linear program.",
     formula=r"d_\pi(x_0, y_0) = \min_{\mu \in M(x_0, y_0)} \sum_{xy} \mu(xy)\,|r_x - r_y|",
@@ -81,6 +82,7 @@ def _two_to_one(case: Case) -> list[Relation]:
 
 BETWEEN = Statement(
     slug="metric-between-models",
+    title="Bisimulation between models bounds values",
     claim="The bisimulation metric between the states of two MDPs bounds the difference of their optimal values, is "
     "symmetric, and satisfies the triangle inequality through a third.",
     formula=r"|V_1^*(s) - V_2^*(t)| \le d_{12}(s,t) = d_{21}(t,s),\quad d_{13} \le d_{12} + d_{23}",

@@ -59,6 +59,7 @@ def _stable_if(case: Case) -> list[Relation]:
 
 BOUNDED = Statement(
     slug="n-step-stable",
+    title="n-step LSPE is stable once gamma^n is small",
     identities=identities.PROJECTS,
     claim="LSPE that looks n steps ahead is stable if gamma^n times the row norm of the projector is below 1: "
     "rho(L_n) is at most that.",
@@ -86,6 +87,7 @@ def _stays_stable(case: Case) -> list[Relation]:
 
 LONGER = Statement(
     slug="n-step-monotone",
+    title="Stable with n steps, stable with n + 1",
     identities=identities.PROJECTS,
     claim="Where LSPE that looks n steps ahead is stable, it is stable with n + 1 steps.",
     formula=r"\rho(L_n) < 1 \implies \rho(L_{n+1}) < 1",
@@ -95,6 +97,7 @@ LONGER = Statement(
     tolerance=fit_rounding,
     steps=MONOTONE,
     expected="refuted",
+    true_instead="n-step-stable",
     witnesses=(LATER,),
     control=Control("one feature, three pairs", instances=fixed(lambda: case_from_witness(LATER))),
     uses=("n-step-stable",),

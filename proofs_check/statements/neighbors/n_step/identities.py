@@ -1,7 +1,6 @@
 """The identity behind the claims about n-step methods, over a prime field."""
 
-from proofs_check.arithmetic.prime_field import Identity, Point
-from proofs_check.statements.identity_parts import Sides, fit
+from proofs_check.arithmetic.prime_field import Identity, Point, Sides, fit
 
 
 def _projects(point: Point) -> Sides:

@@ -44,6 +44,7 @@ def _on_policy(case: Case) -> list[Relation]:
 
 PROJECTED = Statement(
     slug="on-policy-projection",
+    title="On policy, the projected operator contracts",
     identities=identities.PROJECTION,
     claim="With data from a stationary law of the chain the projected Bellman operator contracts by gamma in the norm "
     "of the data, whatever the features are.",
@@ -94,6 +95,7 @@ def _stable_baseline(case: Case) -> bool:
 
 BASELINE = Statement(
     slug="relative-td-stable",
+    title="Relative TD is stable on policy",
     identities=identities.RELATIVE,
     claim="With data from a stationary law TD stays stable under a baseline of that law, whatever its weight: the "
     "matrix of relative TD is Hurwitz.",
