@@ -12,7 +12,7 @@ from proofs_check import STATEMENTS
 from proofs_check.formal import ledger as ledgers
 from proofs_check.formal.audit import Theorem
 from proofs_check.formal.ledger import read_sources
-from proofs_check.judging import proved as behind
+from proofs_check.judging import assembling as behind
 from proofs_check.judging.assembling import certificate_verdict, with_certificate, with_theorem
 from proofs_check.judging.check import check, judge
 from proofs_check.judging.verdict import EVIDENCE, Verdict
