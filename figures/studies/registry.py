@@ -8,6 +8,7 @@ from figures.studies import (
     deep_fqe,
     deep_sensitivity,
     deep_table,
+    deep_table_all,
     exact_spectral,
     garnet_arithmetic,
     garnet_orthogonality,
@@ -44,4 +45,5 @@ STUDIES: tuple[Study, ...] = (
     deep_fqe.CURVES,
     deep_fqe.SENSITIVITY,
     deep_table.STUDY,
+    deep_table_all.STUDY,
 )
