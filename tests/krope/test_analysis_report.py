@@ -5,6 +5,7 @@ import shlex
 import numpy as np
 import pytest
 
+from figures.report.findings_pictures import OF_ANALYSIS
 from tabular_krope.data.files import save
 from tabular_krope.models.exact_mrp import ExactMRP
 from tabular_krope.models.garnet import garnet
@@ -12,7 +13,13 @@ from tests.figures.report.test_page import Reader
 
 
 @pytest.fixture
-def page(krope, tmp_path, monkeypatch):
+def unpictured(monkeypatch):
+    """Pages without their pictures, which take most of the time and have tests of their own."""
+    monkeypatch.setattr("krope.analysis_report.analysis_figures", lambda *given: ())
+
+
+@pytest.fixture
+def page(krope, tmp_path, monkeypatch, unpictured):
     monkeypatch.chdir(tmp_path)
 
     def run(*words):
@@ -76,14 +83,19 @@ def test_files_of_every_kind(page, tmp_path):
     assert "krope diagnose" not in words  # a chain without actions gives no data
 
 
-def test_json_on_stdout_quiet_and_the_page(krope, tmp_path):
+def test_json_on_stdout_and_the_page_with_every_picture(krope, tmp_path):
     path = tmp_path / "page.html"
     found = krope("analyze", "garnet:3x2", "--json", "-", "--report", path)
     assert json.loads(found.out)["stable"] is True
-    assert path.exists()
-    path.unlink()
+    text = path.read_text(encoding="utf-8")
+    assert text.count("<svg") == 2 * len(OF_ANALYSIS)
+    assert all(words in text for words in OF_ANALYSIS.values())
+    assert [one.name for one in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_quiet_and_the_page(krope, tmp_path, unpictured):
+    path = tmp_path / "page.html"
     assert krope("analyze", "garnet:3x2", "--quiet", "--report", path).out == ""
-    assert path.exists()
     assert [one.name for one in tmp_path.iterdir()] == ["page.html"]
 
 

@@ -308,7 +308,7 @@ def test_a_policy_of_the_users_own_is_imported_and_measured(krope, tmp_path):
     assert "import must not be a pickle unless --allow-pickle is given" in refused
 
 
-def test_data_of_policies_that_act_with_other_noise(krope, tmp_path):
+def test_data_of_policies_that_act_with_other_noise(krope, quick_cartpole, tmp_path):
     words = ("deep", "data", "dmc-cartpole-swingup", "--transitions", 60, "--out", tmp_path / "x.h5")
     assert krope(*words, "--acting", "scaled", "--rollouts", 2).code == 0
     import h5py

@@ -1,12 +1,22 @@
 """``krope deep estimate`` and its study on small files with a known truth."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
 
+from krope import deep_estimate
+from tabular_krope.control import estimate_study
 from tabular_krope.control.making import LAYOUT, write_data
-from tests.tabular_krope.estimation.test_estimate import circle
+from tests.tabular_krope.estimation.test_estimate import SIZES, circle
+
+
+@pytest.fixture(autouse=True)
+def _few_base_features(monkeypatch):
+    """84 polynomials and 60 waves, not 512 of each: still more than the 64 features that the study asks for."""
+    monkeypatch.setattr(deep_estimate, "control_estimate", partial(deep_estimate.control_estimate, **SIZES))
+    monkeypatch.setattr(estimate_study, "union_features", partial(estimate_study.union_features, **SIZES))
 
 
 @pytest.fixture
@@ -74,5 +84,6 @@ def test_the_study_goes_on_where_it_stopped(krope, circle_file, tmp_path):
     assert all(one["stable"] for one in cell["closed"])
     assert cell["closed"][-1]["value"] == pytest.approx(true, abs=0.1)
     assert cell["values"] == {"target": true, "random": -4.0}
+    assert cell["base"] == {"p": 144, "degree": 6, "waves": 60}
     assert [one["name"] for one in cell["others"]] == ["lstd", "lspe", "fqe", "fqe"]
     assert [one["value"] for one in cell["others"][2:]] == pytest.approx([true] * 2, abs=0.1)

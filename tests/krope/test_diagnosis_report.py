@@ -14,9 +14,16 @@ FAST = ("--replicates", "20")
 
 
 @pytest.fixture
-def page(krope, tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save(DATA, "runs.csv")
+    return tmp_path
+
+
+@pytest.fixture
+def page(krope, folder, monkeypatch):
+    """The words of a page without its pictures, which take most of the time and have tests of their own."""
+    monkeypatch.setattr("krope.diagnosis_report.diagnosis_figures", lambda *given: ())
     save(continuous_data(n=50, everything=True), "run.hdf5")
     np.save("phi.npy", np.random.default_rng(0).standard_normal((8, 3)))
 
@@ -24,7 +31,7 @@ def page(krope, tmp_path, monkeypatch):
         found = krope("diagnose", *words, "--report", "page.html")
         assert found.code == 0, found
         assert "wrote page.html\n" in found.out
-        return Reader((tmp_path / "page.html").read_text(encoding="utf-8")).words
+        return Reader((folder / "page.html").read_text(encoding="utf-8")).words
 
     return run
 
@@ -70,8 +77,8 @@ def test_without_replicates(page):
     assert "nan" not in words
 
 
-def test_json_on_stdout_the_picture_and_the_page(krope, page, tmp_path):
+def test_json_on_stdout_the_picture_and_the_page_with_all_of_its_own(krope, folder):
     found = krope("diagnose", "runs.csv", *FAST, "--json", "-", "--report", "p.html", "--plot", "pictures")
     assert json.loads(found.out)["verdict"] == "stable"
-    assert (tmp_path / "p.html").exists()
-    assert (tmp_path / "pictures" / "diagnosis.png").exists()
+    assert (folder / "p.html").read_text(encoding="utf-8").count("<svg") == 2 * 3
+    assert (folder / "pictures" / "diagnosis.png").exists()
