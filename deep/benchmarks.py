@@ -55,10 +55,10 @@ def study_row(
     algorithms: Sequence[str], dimensions: Sequence[int], job: str, epochs: int = 3, target: float | None = None
 ) -> Row:
     """All trials of the runs at once against one trial after another, scaled to 30 trials and 500 epochs."""
-    from deep.tabular.config import GarnetConfig
     from deep.tabular.one_by_one import train_one
     from deep.tabular.problems import minibatch_counts, problems
-    from deep.tabular.training import train
+    from deep.tabular.run_settings import GarnetConfig
+    from deep.tabular.stacked_training import train
 
     base = GarnetConfig(trials=TRIALS, epochs=epochs)
     steps = EPOCHS * base.steps_per_epoch

@@ -68,7 +68,7 @@ def _models() -> Iterable[str]:
 
 
 def _outcomes() -> Iterable[str]:
-    from proofs_check.conjectures.verdict import OUTCOMES
+    from proofs_check.conjectures.conjecture_verdict import OUTCOMES
 
     return OUTCOMES
 

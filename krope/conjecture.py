@@ -14,9 +14,9 @@ from krope.console import progress
 from krope.errors import tell_how_to_resume
 from krope.lazy import offer
 from proofs_check.chains.classes import CLASSES
+from proofs_check.conjectures.conjecture_verdict import AT_LEAST, OUTCOMES
 from proofs_check.conjectures.judge import conjecture as judge
 from proofs_check.conjectures.question import Question, ask
-from proofs_check.conjectures.verdict import AT_LEAST, OUTCOMES
 from proofs_check.formal.claim import check_claim
 from proofs_check.formal.toolchain import find_coq
 from proofs_check.prove.small_model.coq_file import coq_file

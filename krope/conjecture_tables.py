@@ -12,8 +12,8 @@ from rich.table import Table
 from krope.console import print_beside
 from krope.wide_tables import new_table, print_blocks
 from proofs_check.chains.classes import CLASSES
+from proofs_check.conjectures.conjecture_verdict import ConjectureVerdict
 from proofs_check.conjectures.parse import parse
-from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.search.reach import box_words, trait_words
 
 COLORS = {

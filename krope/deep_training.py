@@ -113,9 +113,9 @@ def sweep(
 ) -> None:
     """Algorithms x data sets x learning rates x dimensions x seeds, resumable."""
     import deep.backend  # noqa: F401 (an interrupt while torch is loaded must not count as a run that failed)
+    from deep.control.control_sweep import control_sweep
     from deep.control.given_settings import read_settings
     from deep.control.network import device_named
-    from deep.control.study import control_sweep
     from deep.control.training import require_batch
 
     # What every run would refuse is refused now.

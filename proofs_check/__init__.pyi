@@ -1,6 +1,6 @@
 from .chains.witness import case_from_witness as case_from_witness
+from .conjectures.conjecture_verdict import ConjectureVerdict as ConjectureVerdict
 from .conjectures.judge import conjecture as conjecture
-from .conjectures.verdict import ConjectureVerdict as ConjectureVerdict
 from .judging.check import check as check
 from .judging.check import check_all as check_all
 from .judging.check import judge as judge

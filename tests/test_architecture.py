@@ -1,6 +1,7 @@
 """docs/architecture.md names every folder of the sources, and no file that is not there."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,13 @@ def test_the_table_of_imports_is_the_one_that_is_enforced():
         row = re.search(rf"^\| `{package}/` \|[^|]*\|([^|]*)\|", PAGE, flags=re.MULTILINE)[1]
         names = set(BELOW) - {package} if "everything below" in row else set(re.findall(r"`(\w+)`", row))
         assert names == below
+
+
+#: Each subject of the statements has these three, as each folder has its ``__init__``.
+IN_EVERY_SUBJECT = {"__init__.py", "claims.py", "identities.py", "proof.py"}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_name_stands_twice_in_a_package(package):
+    files = Counter(file.name for file in (ROOT / package).rglob("*.py"))
+    assert {name for name, count in files.items() if count > 1} - IN_EVERY_SUBJECT == set()

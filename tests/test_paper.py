@@ -11,7 +11,7 @@ import proofs_check as pc
 import tabular_krope as tk
 from figures.studies.committed import committed
 from figures.studies.garnet_arithmetic import exact_verdicts
-from tabular_krope.exact.kernel import exact_distance
+from tabular_krope.exact.exact_kernel import exact_distance
 from tabular_krope.models.zoo import zoo
 
 ROOT = Path(__file__).parent.parent

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from deep.backend import torch
 from deep.losses.regression import Tensor
-from deep.tabular.config import GarnetConfig
-from deep.tabular.network import SIGMA_MAX, SIGMA_MIN, Parameters, initial_parameters
 from deep.tabular.problems import Problem, minibatch_indices, problem
+from deep.tabular.run_settings import GarnetConfig
+from deep.tabular.stacked_networks import SIGMA_MAX, SIGMA_MIN, Parameters, initial_parameters
 from tabular_krope.arrays import Array
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from deep.tabular.config import GarnetConfig
+from deep.tabular.run_settings import GarnetConfig
 from tabular_krope.arrays import Array
 from tabular_krope.data.dataset import Dataset, sample_dataset
 from tabular_krope.models.garnet import garnet

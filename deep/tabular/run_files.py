@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from deep.backend import torch
-from deep.tabular.config import GarnetConfig
-from deep.tabular.network import Parameters
+from deep.tabular.run_settings import GarnetConfig
+from deep.tabular.stacked_networks import Parameters
 from tabular_krope.runs.array_files import read_arrays, write_arrays
 
 CHECKPOINT = "garnet checkpoint"

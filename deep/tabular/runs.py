@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from deep.backend import torch
-from deep.tabular.config import ALGORITHMS, DIMENSIONS, GarnetConfig
-from deep.tabular.evaluation import evaluate_all
+from deep.tabular.feature_worth import evaluate_all
 from deep.tabular.problems import Problems, minibatch_counts, problems
 from deep.tabular.run_files import read_run, write_run
-from deep.tabular.training import train
+from deep.tabular.run_settings import ALGORITHMS, DIMENSIONS, GarnetConfig
+from deep.tabular.stacked_training import train
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 from tabular_krope.parallel import in_parallel
@@ -58,7 +58,7 @@ def read_features(out: Path, config: GarnetConfig) -> Array:
 
 
 def read_evaluation(out: Path, config: GarnetConfig) -> dict[str, Array]:
-    """Measures of a finished run, arrays [T] by the names of `deep.tabular.evaluation.evaluate`."""
+    """Measures of a finished run, arrays [T] by the names of `deep.tabular.feature_worth.evaluate`."""
     return read_run(evaluation_path(out, config), EVALUATION, config)
 
 

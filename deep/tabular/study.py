@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from deep.tabular.config import ALGORITHMS, DIMENSIONS
+from deep.tabular.run_settings import ALGORITHMS, DIMENSIONS
 from deep.tabular.runs import run_study, study_configs
 from tabular_krope.errors import KropeError
 

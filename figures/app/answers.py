@@ -8,7 +8,7 @@ from typing import Any
 from figures.app import layout
 from figures.app.catalogue import BY_PATH
 from figures.app.controls import read_all
-from figures.app.sheet import Asked, Sheet
+from figures.app.page_sheet import Asked, Sheet
 from figures.app.tours.uploads import read_upload
 from tabular_krope.errors import KropeError
 

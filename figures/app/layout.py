@@ -6,9 +6,9 @@ from html import escape
 
 from figures.app.catalogue import PAGES, TOURS, Page, neighbors
 from figures.app.controls import Control
+from figures.app.page_sheet import Answer, Sheet
+from figures.app.page_text import paragraphs
 from figures.app.serving.notices import HEAD, PROGRAM
-from figures.app.sheet import Answer, Sheet
-from figures.app.words import paragraphs
 
 
 def whole_page(page: Page, sheet: Sheet, answer: dict[str, str]) -> str:

@@ -83,15 +83,15 @@ def one_trial(one: "Problem", d: int, phi: Array | None) -> Mapping[str, float]:
 
 @lru_cache(maxsize=1)
 def _problems(seed_set: int, trials: int, transitions: int) -> "tuple[Problem, ...]":
-    from deep.tabular.config import GarnetConfig
     from deep.tabular.problems import problem
+    from deep.tabular.run_settings import GarnetConfig
 
     config = GarnetConfig(seed_set=seed_set, trials=trials, transitions=transitions)
     return tuple(problem(config, trial) for trial in range(trials))
 
 
 def _learned(settings: Settings, piece: tuple[int, str, int], out: Path) -> Array:
-    from deep.tabular.config import GarnetConfig
+    from deep.tabular.run_settings import GarnetConfig
     from deep.tabular.runs import features_path, read_features, run_study
 
     k, name, d = piece

@@ -17,14 +17,14 @@ from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 
 if TYPE_CHECKING:
-    from deep.tabular.config import GarnetConfig
+    from deep.tabular.run_settings import GarnetConfig
 
 ALGORITHMS = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Which runs; their own settings are those of `deep.tabular.config.GarnetConfig`."""
+    """Which runs; their own settings are those of `deep.tabular.run_settings.GarnetConfig`."""
 
     seed: int = 0  # first set of trials
     sets: int = adjustable(3)  # sets of trials, each with its own seeds: seed, seed + 1, ...
@@ -57,7 +57,7 @@ def check(settings: Settings) -> None:
 
 def run_config(settings: Settings, piece: tuple[int, str, int]) -> "GarnetConfig":
     """The settings of a run."""
-    from deep.tabular.config import GarnetConfig
+    from deep.tabular.run_settings import GarnetConfig
 
     k, name, d = piece
     base = GarnetConfig(algorithm=name, dimension=d, seed_set=k)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, identity, is_exact, rationals, solve
-from tabular_krope.exact.stein import solve_stein_exactly
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.kernels.stein import solve_stein
 from tabular_krope.models.arrays_mrp import mrp_of_arrays
 from tabular_krope.models.exact_mrp import ExactMRP

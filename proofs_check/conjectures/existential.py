@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from proofs_check.conjectures.conjecture_verdict import ConjectureVerdict
 from proofs_check.conjectures.tree import Claim
-from proofs_check.conjectures.verdict import ConjectureVerdict
 
 NOT_FOUND = "not found"
 

@@ -20,14 +20,14 @@ from proofs_check.arithmetic.reals import decimal, sign, subtract
 from proofs_check.chains.as_rationals import DENOMINATORS
 from proofs_check.chains.case import Case
 from proofs_check.chains.simpler import complexity
+from proofs_check.conjectures.conjecture_verdict import ConjectureVerdict, trial_of
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
 from proofs_check.conjectures.existential import existential
 from proofs_check.conjectures.matrix_judge import prove_definite
 from proofs_check.conjectures.policies import made_to_end
 from proofs_check.conjectures.quantified import SHARES, completed
 from proofs_check.conjectures.question import Question, ask
-from proofs_check.conjectures.shrink import BUDGET, shrink_refutation
-from proofs_check.conjectures.verdict import ConjectureVerdict, trial_of
+from proofs_check.conjectures.small_counterexample import BUDGET, shrink_refutation
 from proofs_check.conjectures.witnesses import serialize, side_text, verify
 from proofs_check.prove.small_model.prover import Decision, decide, refuted
 from proofs_check.search.crossing import cross, crossing

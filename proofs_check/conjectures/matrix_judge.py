@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from proofs_check.conjectures.conjecture_verdict import ConjectureTrial, ConjectureVerdict
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Letter, Named, Node, Number, Operation, walk
-from proofs_check.conjectures.verdict import ConjectureTrial, ConjectureVerdict
 from proofs_check.prove.matrix_question import NAMES, Premise, check_matrix_certificate, prove_matrix_claim
 from proofs_check.prove.text import parse_value
 from proofs_check.search.draws import random_cases

@@ -12,7 +12,7 @@ from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import Question
-from proofs_check.conjectures.shrink import as_floats
+from proofs_check.conjectures.small_counterexample import as_floats
 from proofs_check.search.draws import random_cases
 from proofs_check.search.evolution import attack
 from proofs_check.search.spaces import spaces

@@ -14,7 +14,7 @@ from proofs_check.chains.case import Case
 from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import Question
-from proofs_check.conjectures.shrink import as_floats
+from proofs_check.conjectures.small_counterexample import as_floats
 from proofs_check.search.evidence import Progress, exactly
 from proofs_check.search.spaces import SUMMED_GAMMA
 from proofs_check.search.tally import Tally

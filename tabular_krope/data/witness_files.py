@@ -13,7 +13,7 @@ from flint import fmpq
 
 from tabular_krope.data.schema import exact_fields, require_names
 from tabular_krope.errors import KropeError
-from tabular_krope.exact.kernel import exact_reward_kernel
+from tabular_krope.exact.exact_kernel import exact_reward_kernel
 from tabular_krope.models.exact_mrp import ExactMRP
 
 NEEDED = ("P_pi", "r", "gamma")

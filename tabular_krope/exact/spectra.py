@@ -10,9 +10,9 @@ import numpy as np
 from flint import acb, acb_mat, arb, ctx, fmpq, fmpq_mat
 
 from tabular_krope.errors import KropeError
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.exact.psd import is_pd
 from tabular_krope.exact.rationals import identity
-from tabular_krope.exact.stein import solve_stein_exactly
 
 #: Precisions at which the matrix itself is tried before its characteristic polynomial is.
 BITS = (128, 256, 512)

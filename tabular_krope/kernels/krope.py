@@ -115,7 +115,7 @@ def _matrix_free_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None)
 
 
 def _exact_kernel(mrp: MRP | ExactMRP, reward_range: tuple[Any, Any] | None) -> Kernel:
-    from tabular_krope.exact.kernel import exact_krope_kernel, exact_range
+    from tabular_krope.exact.exact_kernel import exact_krope_kernel, exact_range
     from tabular_krope.exact.rationals import float_matrix, float_vector
 
     chain = mrp if isinstance(mrp, ExactMRP) else mrp.exact()

@@ -27,7 +27,7 @@ The residual is measured in float64, as ever.
 
 This is the dense solver of float arithmetic: for one equation (`solve_stein`), for stacks (`stein_solutions`), and for
 a factor of the solution (`tabular_krope.kernels.factor.stein_factor`). Products alone solve it in
-`tabular_krope.kernels.matrix_free`, rationals in `tabular_krope.exact.stein`.
+`tabular_krope.kernels.matrix_free`, rationals in `tabular_krope.exact.exact_stein`.
 
 The update is in place and computes one triangle of its second product, see `add_symmetric`; ``Q`` itself is multiplied
 by as a sparse matrix if it is mostly zeros.

@@ -7,9 +7,9 @@ from krope.conjecture import late_progress
 from krope.conjecture_tables import print_verdict
 from krope.console import output
 from proofs_check.conjectures import judge
+from proofs_check.conjectures.conjecture_verdict import ConjectureTrial, ConjectureVerdict
 from proofs_check.conjectures.language import EXAMPLES, FUNCTIONS, QUANTITIES
 from proofs_check.conjectures.matrix_language import MATRICES, MATRIX_EXAMPLES, MATRIX_FUNCTIONS
-from proofs_check.conjectures.verdict import ConjectureTrial, ConjectureVerdict
 from proofs_check.conjectures.witnesses import verify
 from proofs_check.search import extremes, spaces
 

@@ -15,7 +15,7 @@ import pytest
 import torch
 from safetensors.numpy import load_file
 
-from deep.control import sac, study, training
+from deep.control import control_sweep, sac, training
 from deep.control.run_folder import read_about, read_metrics
 from krope import console
 from krope.errors import tell_how_to_resume
@@ -272,7 +272,7 @@ def test_every_command_asks_for_lost_interrupts(krope, data_file, monkeypatch):
     monkeypatch.setattr("krope.deep_data.make_data", lambda *given, progress, **named: lose(lambda: progress(1)))
     monkeypatch.setattr(training, "train", lambda *given: lose(lambda: given[-1](1, 0.5)))
     monkeypatch.setattr(sac, "train_policies", lambda *given: lose(lambda: given[-1](sac.Snapshot(2, 1.0, 1.0))))
-    monkeypatch.setattr(study, "run_configuration", lambda *given: lose(dict) or {"epoch": [0.0]})
+    monkeypatch.setattr(control_sweep, "run_configuration", lambda *given: lose(dict) or {"epoch": [0.0]})
     for words, told in (
         (("data", "dmc-cartpole-swingup"), "dmc-cartpole-swingup.h5 is not written"),
         (("train", "--data", data_file, *SMALL, "--out", "run"), "0 epochs are kept in run"),

@@ -8,7 +8,7 @@ NEW = f"{TESTS}/test_new_tours.py"
 APP = (
     Mutation(
         "td-steps-once-a-frame",
-        f"{TOURS}/blow_up.py",
+        f"{TOURS}/blow_up_tour.py",
         "for _ in range(SMALL):",
         "for _ in range(1):",
         (f"{NEW}::test_td_moves_by_its_own_formula",),
@@ -29,7 +29,7 @@ APP = (
     ),
     Mutation(
         "witness-growth-forgets-the-discount",
-        f"{TOURS}/witnesses.py",
+        f"{TOURS}/witnesses_tour.py",
         "** ahead * up /",
         "* up /",
         (f"{NEW}::test_every_witness_breaks_what_its_card_says",),

@@ -3,8 +3,8 @@
 from tests.mutants.mutation import Mutation
 
 FOLDER, TESTS = "tabular_krope/exact", "tests/tabular_krope/exact"
-STEIN, TEST_STEIN = f"{FOLDER}/stein.py", (f"{TESTS}/test_exact_stein.py",)
-KERNEL, TEST_KERNEL = f"{FOLDER}/kernel.py", (f"{TESTS}/test_exact_kernel.py",)
+STEIN, TEST_STEIN = f"{FOLDER}/exact_stein.py", (f"{TESTS}/test_exact_stein.py",)
+KERNEL, TEST_KERNEL = f"{FOLDER}/exact_kernel.py", (f"{TESTS}/test_exact_kernel.py",)
 PSD, TEST_PSD = f"{FOLDER}/psd.py", (f"{TESTS}/test_psd.py",)
 SPECTRA, TEST_SPECTRA = f"{FOLDER}/spectra.py", (f"{TESTS}/test_spectra.py",)
 RATIONALS, TEST_RATIONALS = f"{FOLDER}/rationals.py", (f"{TESTS}/test_rationals.py",)

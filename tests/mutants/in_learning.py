@@ -5,7 +5,7 @@ from tests.mutants.mutation import Mutation
 LOSSES, TABULAR, STUDIES = "deep/losses", "deep/tabular", "figures/studies"
 TESTS = "tests/deep/losses"
 TEST_KROPE = (f"{TESTS}/test_krope.py",)
-TEST_TRAINING = ("tests/deep/tabular/test_training.py::test_counts_train_as_single_transitions_do",)
+TEST_TRAINING = ("tests/deep/tabular/test_stacked_training.py::test_counts_train_as_single_transitions_do",)
 
 LEARNING = (
     Mutation("target-carries-a-gradient", f"{LOSSES}/regression.py", "return x.detach()", "return x", TEST_KROPE),
@@ -70,31 +70,31 @@ LEARNING = (
     ),
     Mutation(
         "auxiliary-and-value-loss-change-weights",
-        f"{TABULAR}/objectives.py",
+        f"{TABULAR}/count_objectives.py",
         "config.alpha * auxiliary + (1 - config.alpha) * value",
         "(1 - config.alpha) * auxiliary + config.alpha * value",
         TEST_TRAINING,
     ),
     Mutation(
         "own-squares-of-the-mean-for-their-mean",
-        f"{TABULAR}/objectives.py",
+        f"{TABULAR}/count_objectives.py",
         "batch.D, config.batch, squares)",
         "batch.D, config.batch)",
         TEST_TRAINING,
     ),
     Mutation(
         "full-rank-settles-it-without-data",
-        f"{TABULAR}/evaluation.py",
+        f"{TABULAR}/feature_worth.py",
         "if rank == mrp.n_pairs and covered and mrp.conservative:",
         "if rank == mrp.n_pairs and mrp.conservative:",
-        ("tests/deep/tabular/test_evaluation.py",),
+        ("tests/deep/tabular/test_feature_worth.py",),
     ),
     Mutation(
         "unanimous-instability-is-not-certified",
-        f"{TABULAR}/evaluation.py",
+        f"{TABULAR}/feature_worth.py",
         "disputed = not all(",
         "disputed = any(",
-        ("tests/deep/tabular/test_evaluation.py",),
+        ("tests/deep/tabular/test_feature_worth.py",),
     ),
     Mutation(
         "sets-pooled-into-the-wrong-cells",

@@ -23,8 +23,8 @@ MODELS = (
     Mutation(
         "lifetimes-forget-the-first-step",
         MRP,
-        "1.0 + self.gamma * (self.P @ on_states)",
-        "self.gamma * (self.P @ on_states)",
+        "1.0 + self.gamma * (self.P @ self._on_states",
+        "self.gamma * (self.P @ self._on_states",
         TEST_MRP,
     ),
     Mutation(

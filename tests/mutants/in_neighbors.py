@@ -16,10 +16,10 @@ NEIGHBORS = (
     ),
     Mutation(
         "stationary-law-of-the-columns",
-        "proofs_check/chains/on_policy.py",
+        "proofs_check/chains/stationary_data.py",
         "- inner).T.copy()",
         "- inner).copy()",
-        ("tests/proofs_check/chains/test_on_policy.py",),
+        ("tests/proofs_check/chains/test_stationary_data.py",),
     ),
     Mutation(
         "metric-between-of-the-first-with-itself",

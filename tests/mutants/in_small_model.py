@@ -3,6 +3,7 @@
 from tests.mutants.mutation import Mutation
 
 HOME = "proofs_check/prove/small_model"
+CONDITIONS = "parameter_conditions.py"
 MODEL = ("tests/proofs_check/prove/small_model/test_small_model.py",)
 CHECKER = ("tests/proofs_check/prove/small_model/test_checker.py",)
 EDGES = ("tests/proofs_check/prove/small_model/test_prover.py",)
@@ -37,7 +38,9 @@ SMALL_MODEL = (
         "any-variable-sorted-by", "checker.py", 'bool(of) and set(of) <= set(known["nonnegative"])', "bool(of)", CHECKER
     ),
     _slip("exceeds-by-nothing", "checker.py", '_require(by > 0, "exceeds', '_require(by >= 0, "exceeds', CHECKER),
-    _slip("undefined-premise-is-met", "premises.py", "        yield bottom, True\n", "        pass\n", CHECKER),
+    _slip(
+        "undefined-premise-is-met", "parameter_conditions.py", "        yield bottom, True\n", "        pass\n", CHECKER
+    ),
     _slip("any-proof-will-do", "recheck.py", "if not any(", "if False and not any(", CHECKER),
     _slip("products-are-convex", "curvature.py", "if node.parts[0] == node.parts[1]:", "if node.parts:", OUTSIDE),
     _slip("roots-anywhere", "curvature.py", "return Shape(CONCAVE, 1)", "return Shape(AFFINE, 1)", CURVATURE),

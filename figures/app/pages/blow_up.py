@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from figures.app import shell
+from figures.app import page_parts
 from figures.app.controls import Bars, Choice, Control
-from figures.app.sheet import Answer, Asked, Sheet
-from figures.app.tours import blow_up as tour
+from figures.app.page_sheet import Answer, Asked, Sheet
+from figures.app.tours import blow_up_tour as tour
 from figures.app.tours.six_pairs import NAMES
-from figures.app.tours.why_stable import KINDS
+from figures.app.tours.why_stable_tour import KINDS
 
 LEAD = r"""
 Two [[features]], two [[weights]]: value learning is a walk in a plane. [[LSPE]] and [[TD]] both start at zero and follow their
@@ -37,7 +37,7 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     kind = values["kind"]
     found = tour.compute(kind, values["data"])
     rows = [
-        [f"{name}: factor in the end", shell.number(f"rho-{name}", radius, good=radius < 1)]
+        [f"{name}: factor in the end", page_parts.number(f"rho-{name}", radius, good=radius < 1)]
         for name, radius in found.radius.items()
     ]
     weights = ", ".join(f"{share:.3g}" for _, share in tour.share_rows(found))
@@ -48,7 +48,7 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
         tour.words(found, kind),
         good,
         tour.figures(found, kind),
-        shell.table(["", ""], rows),
+        page_parts.table(["", ""], rows),
         f"tk.lspe(mrp, features, weights=[{weights}]).trace",
     )
 

@@ -6,11 +6,11 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from figures.app import shell
+from figures.app import page_parts
 from figures.app.controls import Choice, Control, Line
 from figures.app.drawing.figure import Drawn
-from figures.app.sheet import Answer, Asked, Sheet
-from figures.app.tours import conjecture as tour
+from figures.app.page_sheet import Answer, Asked, Sheet
+from figures.app.tours import conjecture_tour as tour
 from proofs_check.conjectures.language import FUNCTIONS, QUANTITIES
 
 LEAD = r"""
@@ -39,7 +39,7 @@ def _language() -> str:
     known = [(one.written, one.meaning) for one in QUANTITIES.values()]
     known += [(one.written, one.meaning) for one in FUNCTIONS.values()]
     rows = [[f"<code>{escape(written)}</code>", escape(meaning)] for written, meaning in known]
-    return f"<details><summary>What a claim may name</summary>{shell.table(['write', 'meaning'], rows)}</details>"
+    return f"<details><summary>What a claim may name</summary>{page_parts.table(['write', 'meaning'], rows)}</details>"
 
 
 def _certificate(found: tour.Judged) -> str:
@@ -51,7 +51,7 @@ def _tried(found: tour.Judged) -> str:
         [escape(trial.level), f"{trial.tried:,}", str(trial.failed), str(trial.confirmed)]
         for trial in found.verdict.trials
     ]
-    return shell.table(["evidence", "chains", "suspected", "confirmed"], rows)
+    return page_parts.table(["evidence", "chains", "suspected", "confirmed"], rows)
 
 
 def _figures(found: tour.Judged) -> list[Drawn]:
@@ -71,7 +71,7 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     code = f"krope conjecture {json.dumps(values['claim'])}"
     code += f" --assume {json.dumps(values['premise'])}" if values["premise"].strip() else ""
     code += " --conservative" if values["chains"] == "conservative" else ""
-    words = f"{tour.words(found)} {shell.number('outcome', verdict.outcome).replace('<span', '<span hidden')}"
+    words = f"{tour.words(found)} {page_parts.number('outcome', verdict.outcome).replace('<span', '<span hidden')}"
     return Answer(
         words, tour.GOOD[verdict.outcome], _figures(found), f"<p>Try one of these:</p>{_chips()}{_language()}", code
     )

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from figures.app import shell
+from figures.app import page_parts
 from figures.app.controls import Control, Slider
-from figures.app.sheet import Answer, Asked, Sheet
-from figures.app.tours import false_bound as tour
+from figures.app.page_sheet import Answer, Asked, Sheet
+from figures.app.tours import false_bound_tour as tour
 from tabular_krope.report.digits import three
 
 LEAD = r"""
@@ -40,15 +40,15 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     # What the sliders show, as the fraction it stands for: 0.05 is 1/20.
     found = tour.compute(Fraction(values["e"]), Fraction(values["gamma"]))
     rows = [
-        ["|q(x) \u2212 q(y)|", shell.number("gap", found.gap, good=not found.fails), three(float(found.gap))],
-        ["printed bound, d + C", shell.number("distance", found.distance), three(float(found.distance))],
+        ["|q(x) \u2212 q(y)|", page_parts.number("gap", found.gap, good=not found.fails), three(float(found.gap))],
+        ["printed bound, d + C", page_parts.number("distance", found.distance), three(float(found.distance))],
         ["bound that holds, c \u221ad", f"\u221a({found.rkhs_squared})", three(found.rkhs)],
-        ["e", shell.number("e", found.e), f"{float(found.e):g}"],
-        ["\u03b3", shell.number("gamma", found.gamma), f"{float(found.gamma):g}"],
+        ["e", page_parts.number("e", found.e), f"{float(found.e):g}"],
+        ["\u03b3", page_parts.number("gamma", found.gamma), f"{float(found.gamma):g}"],
     ]
     code = f'tk.zoo("c1-value-bound", e="{found.e}", gamma="{found.gamma}").exact().q'
     return Answer(
-        tour.words(found), not found.fails, tour.figures(found), shell.table(["", "exactly", "about"], rows), code
+        tour.words(found), not found.fails, tour.figures(found), page_parts.table(["", "exactly", "about"], rows), code
     )
 
 

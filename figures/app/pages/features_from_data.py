@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from figures.app import shell
+from figures.app import page_parts
 from figures.app.controls import Control, Slider
-from figures.app.sheet import Answer, Asked, Sheet
-from figures.app.tours import features_from_data as tour
+from figures.app.page_sheet import Answer, Asked, Sheet
+from figures.app.tours import features_from_data_tour as tour
 
 LEAD = r"""
 You rarely know the model. You have transitions of one policy, some base [[features]], and want the [[value|values]] of
@@ -50,20 +50,20 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     rows = [
         [
             f"{base} base",
-            shell.number("rho-base", found.base.spectral_radius, good=found.base.stable),
-            shell.number("norm-base", found.base.norm, good=found.base.norm <= made.bound),
-            shell.number("error-base", errors["base"]),
+            page_parts.number("rho-base", found.base.spectral_radius, good=found.base.stable),
+            page_parts.number("norm-base", found.base.norm, good=found.base.norm <= made.bound),
+            page_parts.number("error-base", errors["base"]),
         ],
         [
             f"{made.d} KROPE",
-            shell.number("rho-krope", found.krope.spectral_radius, good=found.krope.stable),
-            shell.number("norm-krope", found.krope.norm, good=made.certified),
-            shell.number("error-krope", errors["krope"]),
+            page_parts.number("rho-krope", found.krope.spectral_radius, good=found.krope.stable),
+            page_parts.number("norm-krope", found.krope.norm, good=made.certified),
+            page_parts.number("error-krope", errors["krope"]),
         ],
     ]
     head = ["features", "radius", "norm", "typical error"]
     code = f"tk.feature_space_krope(Psi, Psi_next, r, gamma={tour.GAMMA:g}, d={made.d})  # Psi is {n} x {base}"
-    return Answer(tour.words(found), made.certified, tour.figures(found), shell.table(head, rows), code)
+    return Answer(tour.words(found), made.certified, tour.figures(found), page_parts.table(head, rows), code)
 
 
 SHEET = Sheet(LEAD, _controls, _answer, MORE)

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from figures.app import shell
+from figures.app import page_parts
 from figures.app.controls import Choice, Control, Count, Slider, Upload
 from figures.app.drawing.figure import Drawn, Figure
 from figures.app.drawing.picture import picture
-from figures.app.sheet import Answer, Asked, Sheet
+from figures.app.page_sheet import Answer, Asked, Sheet
 from figures.app.tours import bench_pictures, bench_words, grids
-from figures.app.tours import laboratory as tour
-from figures.app.tours.witnesses import gallery, witness_subject
+from figures.app.tours import laboratory_tour as tour
+from figures.app.tours.witnesses_tour import gallery, witness_subject
 from figures.parts import distance_and_values, kernel_heatmap, model_graph, stability_sweep
 from tabular_krope.errors import KropeError
 from tabular_krope.named.models import Subject, read_model
@@ -116,14 +116,14 @@ def _statements(found: tour.Bench) -> str:
     tone = {"holds": True, "an example": True, "fails": False}
     rows = [
         [
-            shell.plain(one.slug),
-            shell.number(f"on-{one.slug}", one.outcome, good=tone.get(one.outcome)),
+            page_parts.plain(one.slug),
+            page_parts.number(f"on-{one.slug}", one.outcome, good=tone.get(one.outcome)),
             one.expected,
-            shell.plain(one.claim),
+            page_parts.plain(one.claim),
         ]
         for one in tour.statements(found)
     ]
-    return shell.table(["statement", "here", "in general", "what it says"], rows)
+    return page_parts.table(["statement", "here", "in general", "what it says"], rows)
 
 
 def _numbers(found: tour.Bench, shown: str, notes: Sequence[str]) -> str:
@@ -132,21 +132,21 @@ def _numbers(found: tour.Bench, shown: str, notes: Sequence[str]) -> str:
     error: Any = found.analysis.value_error if main.stable else "no limit"
     size = f"{model.n_states} states, {model.n_actions} action{'' if model.n_actions == 1 else 's'}"
     rows = [
-        ["shown", shell.number("shown", shown)],
-        ["size", f"{size}, {shell.number('pairs', found.analysis.mrp.n_pairs)} pairs"],
+        ["shown", page_parts.number("shown", shown)],
+        ["size", f"{size}, {page_parts.number('pairs', found.analysis.mrp.n_pairs)} pairs"],
         [
             "rank of K, features",
-            f"{shell.number('rank', found.analysis.kernel.rank)}, {shell.number('features', found.analysis.features.d)}",
+            f"{page_parts.number('rank', found.analysis.kernel.rank)}, {page_parts.number('features', found.analysis.features.d)}",
         ],
-        ["spectral radius of L", shell.number("rho", main.spectral_radius, good=main.stable)],
+        ["spectral radius of L", page_parts.number("rho", main.spectral_radius, good=main.stable)],
         [
             "norm of L",
-            f"{shell.number('norm', main.norm, good=main.norm <= bound + bench_words.SLACK)} (\u221a\u03b3 = {three(bound)})",
+            f"{page_parts.number('norm', main.norm, good=main.norm <= bound + bench_words.SLACK)} (\u221a\u03b3 = {three(bound)})",
         ],
-        ["\u03b3", shell.number("gamma", model.gamma)],
-        ["error of the values", shell.number("error", error)],
+        ["\u03b3", page_parts.number("gamma", model.gamma)],
+        ["error of the values", page_parts.number("error", error)],
     ]
-    return shell.table(["", ""], rows) + "".join(f"<p><em>{shell.plain(note)}</em></p>" for note in notes)
+    return page_parts.table(["", ""], rows) + "".join(f"<p><em>{page_parts.plain(note)}</em></p>" for note in notes)
 
 
 def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:

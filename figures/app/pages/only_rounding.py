@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from figures.app import shell
+from figures.app import page_parts
 from figures.app.controls import Control, Count, Slider
-from figures.app.sheet import Answer, Asked, Sheet
-from figures.app.tours import only_rounding as tour
+from figures.app.page_sheet import Answer, Asked, Sheet
+from figures.app.tours import only_rounding_tour as tour
 
 LEAD = r"""
 As many [[features]] as [[pair|pairs]], and data on every pair: then $L = \gamma\,\Phi^{-1} P\,\Phi$ has the
@@ -43,15 +43,15 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     rows = [
         [
             name,
-            shell.number(shell.named(name), radius, good=not found.off(name)),
-            shell.number(f"error-{shell.named(name)}", found.error[name], good=not found.lost(name)),
+            page_parts.number(page_parts.named(name), radius, good=not found.off(name)),
+            page_parts.number(f"error-{page_parts.named(name)}", found.error[name], good=not found.lost(name)),
         ]
         for name, radius in found.radius.items()
     ]
     head = ["LSPE computed by", "spectral radius", "largest error of the values"]
     good = not any(map(found.off, found.radius))
     code = f'tk.lspe(mrp, Phi, solver="covariance", dtype="float32").spectral_radius  # condition number 1e{digits}'
-    return Answer(tour.words(found), good, tour.figures(found, seed), shell.table(head, rows), code)
+    return Answer(tour.words(found), good, tour.figures(found, seed), page_parts.table(head, rows), code)
 
 
 SHEET = Sheet(LEAD, _controls, _answer, MORE)

@@ -6,7 +6,7 @@ from typing import Any
 
 from figures.app.controls import Choice, Control
 from figures.app.drawing.figure import Drawn
-from figures.app.sheet import Answer, Asked, Sheet
+from figures.app.page_sheet import Answer, Asked, Sheet
 from figures.app.tours import paper as tour
 from figures.parts.formula_svg import formula_html
 from proofs_check.statements.statement import Statement

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from figures.app import shell
+from figures.app import page_parts
 from figures.app.controls import Control, Slider
-from figures.app.sheet import Answer, Asked, Sheet
+from figures.app.page_sheet import Answer, Asked, Sheet
 from figures.app.tours import microscope as tour
 from figures.app.tours.six_pairs import GAMMA
 
@@ -32,12 +32,12 @@ def _controls(asked: Asked) -> Sequence[Control]:
 def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     found = tour.compute(int(values["digits"]))
     rows = [
-        ["spectral radius, as computed", shell.number("radius", found.radius, good=found.moved <= tour.MOVED)],
-        ["spectral radius, exactly", shell.number("true", GAMMA)],
-        ["eigenvalues outside the circle", shell.number("outside", int((abs(found.eigenvalues) >= 1).sum()))],
+        ["spectral radius, as computed", page_parts.number("radius", found.radius, good=found.moved <= tour.MOVED)],
+        ["spectral radius, exactly", page_parts.number("true", GAMMA)],
+        ["eigenvalues outside the circle", page_parts.number("outside", int((abs(found.eigenvalues) >= 1).sum()))],
         ["digits of float32 and float64", f"about {tour.SINGLE} and {tour.DOUBLE}"],
     ]
-    return Answer(tour.words(found), found.moved <= tour.MOVED, tour.figures(found), shell.table(["", ""], rows))
+    return Answer(tour.words(found), found.moved <= tour.MOVED, tour.figures(found), page_parts.table(["", ""], rows))
 
 
 SHEET = Sheet(LEAD, _controls, _answer, MORE)

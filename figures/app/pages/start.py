@@ -7,7 +7,7 @@ from typing import Any
 from figures.app.catalogue import LABORATORY, TOURS
 from figures.app.controls import Control
 from figures.app.drawing.figure import Drawn
-from figures.app.sheet import Answer, Asked, Sheet
+from figures.app.page_sheet import Answer, Asked, Sheet
 from figures.app.tours import six_pairs
 
 LEAD = r"""

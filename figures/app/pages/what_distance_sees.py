@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from figures.app import shell
+from figures.app import page_parts
 from figures.app.controls import Choice, Control, Slider
-from figures.app.sheet import Answer, Asked, Sheet
-from figures.app.tours import what_distance_sees as tour
+from figures.app.page_sheet import Answer, Asked, Sheet
+from figures.app.tours import what_distance_sees_tour as tour
 
 LEAD = r"""
 Follow two [[pair|pairs]] $x$ and $y$, and compare the [[law]] of the reward after every number of steps. The
@@ -43,17 +43,17 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     found = tour.compute(values["model"], x, y, gamma)
     words, good = tour.words(found, (x, y))
     rows = [
-        ["KROPE distance", shell.number("distance", found.distance)],
-        [f"of which step {n}", shell.number("term", float(found.terms[n]))],
-        ["difference of the values", shell.number("gap", found.gap)],
-        ["bisimulation distance", shell.number("bisimulation", found.bisimulation)],
+        ["KROPE distance", page_parts.number("distance", found.distance)],
+        [f"of which step {n}", page_parts.number("term", float(found.terms[n]))],
+        ["difference of the values", page_parts.number("gap", found.gap)],
+        ["bisimulation distance", page_parts.number("bisimulation", found.bisimulation)],
     ]
     code = f'tk.krope_kernel(tk.zoo("{values["model"]}").mrp()).distance({x}, {y})  # at gamma = 9/10'
     return Answer(
         words,
         good,
         tour.figures(found, values["model"], gamma, (x, y), n),
-        shell.table(["", ""], rows),
+        page_parts.table(["", ""], rows),
         code if values["model"] != "garnet" and gamma == 0.9 else "",
     )
 

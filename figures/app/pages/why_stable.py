@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from figures.app import shell
+from figures.app import page_parts
 from figures.app.controls import Control, Slider
-from figures.app.sheet import Answer, Asked, Sheet
-from figures.app.tours import why_stable as tour
+from figures.app.page_sheet import Answer, Asked, Sheet
+from figures.app.tours import why_stable_tour as tour
 
 LEAD = r"""
 [[LSPE]] repeats $\theta \leftarrow b + L\theta$. It converges if and only if the [[spectral radius]] of $L$ is below 1. The
@@ -43,15 +43,17 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     rows = [
         [
             kind,
-            shell.number(f"rho-{shell.named(kind)}", found.radius[kind], good=found.radius[kind] < 1),
-            shell.number(f"norm-{shell.named(kind)}", found.norm[kind], good=found.norm[kind] <= bound + 1e-9),
+            page_parts.number(f"rho-{page_parts.named(kind)}", found.radius[kind], good=found.radius[kind] < 1),
+            page_parts.number(
+                f"norm-{page_parts.named(kind)}", found.norm[kind], good=found.norm[kind] <= bound + 1e-9
+            ),
         ]
         for kind in found.radius
     ]
     head = ["features", "spectral radius", f"norm (\u221a\u03b3 = {bound:.3f})"]
     code = f"tk.lspe(mrp, tk.features(tk.krope_kernel(mrp), {d}, weights), weights).norm  # gamma = {gamma:g}"
     good = max(found.radius.values()) < 1
-    return Answer(tour.words(found, d, skew), good, tour.figures(found), shell.table(head, rows), code)
+    return Answer(tour.words(found, d, skew), good, tour.figures(found), page_parts.table(head, rows), code)
 
 
 SHEET = Sheet(LEAD, _controls, _answer, MORE)

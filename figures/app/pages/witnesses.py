@@ -6,8 +6,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from figures.app.controls import Control
-from figures.app.sheet import Answer, Asked, Sheet
-from figures.app.tours.witnesses import Shown, gallery
+from figures.app.page_sheet import Answer, Asked, Sheet
+from figures.app.tours.witnesses_tour import Shown, gallery
 from figures.parts.formula_svg import formula_html
 from figures.parts.witness_graph import witness_svg
 

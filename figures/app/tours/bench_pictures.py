@@ -10,7 +10,7 @@ from figures.app.drawing.axis import Axis
 from figures.app.drawing.chart import Chart, Size
 from figures.app.drawing.figure import Figure
 from figures.app.tours.label_places import label_places
-from figures.app.tours.laboratory import FEATURES, STEPS, Bench
+from figures.app.tours.laboratory_tour import FEATURES, STEPS, Bench
 from figures.parts import stability_sweep, style
 from figures.parts.kernel_heatmap import pair_names
 from tabular_krope.arrays import Array

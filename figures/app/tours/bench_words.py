@@ -1,6 +1,6 @@
 """What the numbers of the laboratory mean, in a sentence that is true of them."""
 
-from figures.app.tours.laboratory import Bench
+from figures.app.tours.laboratory_tour import Bench
 from tabular_krope.report.digits import three
 
 #: Slack of a norm at its bound: rounding.
@@ -10,7 +10,7 @@ SLACK = 1e-9
 def stability_words(found: Bench) -> tuple[str, bool]:
     """The sentence (HTML) about LSPE on the chosen features, and whether it is good news.
 
-    >>> from figures.app.tours.laboratory import compute
+    >>> from figures.app.tours.laboratory_tour import compute
     >>> from tabular_krope.named.models import read_model
     >>> stability_words(compute(read_model("zoo:c1-value-bound"), d=1))[1]
     True

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from figures.app.drawing.axis import Axis
 from figures.app.drawing.chart import Chart, Size
 from figures.app.drawing.figure import Figure
-from figures.app.tours.only_rounding import features
+from figures.app.tours.only_rounding_tour import features
 from figures.app.tours.six_pairs import GAMMA, NAME
 from tabular_krope.exact.rationals import entries, float_matrix, nearest_float, rational, rational_matrix
 from tabular_krope.models.zoo import zoo

@@ -10,7 +10,7 @@ from flint import fmpq
 from proofs_check.conjectures.tree import Node, Operation, walk
 from proofs_check.prove.best_constant.extremal import Climb, Extremal
 from proofs_check.prove.best_constant.ratio import Asked
-from proofs_check.prove.small_model.premises import region_of
+from proofs_check.prove.small_model.parameter_conditions import region_of
 from proofs_check.prove.small_model.quantities import SmallModel
 from proofs_check.prove.small_model.reduction import Evaluation, Split, Void
 from proofs_check.prove.small_model.ring import (

@@ -15,10 +15,10 @@ from flint import fmpq
 from proofs_check.arithmetic.reals import decimal, divide, sign, subtract
 from proofs_check.chains.case import Case
 from proofs_check.chains.witness import witness_from_case
+from proofs_check.conjectures.conjecture_verdict import ConjectureVerdict
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.tree import show
-from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.prove.best_constant.chains import chain_at, refutation, value_on
 from proofs_check.prove.best_constant.closed_form import quotient_at, text_of
 from proofs_check.prove.best_constant.extremal import Extremal, climb, compatible, settings

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from proofs_check.prove.best_constant.ratio import Asked
 from proofs_check.prove.small_model.attack import Cloud, Points
-from proofs_check.prove.small_model.premises import region_of
+from proofs_check.prove.small_model.parameter_conditions import region_of
 from proofs_check.prove.small_model.small_chain import rounded
 from tabular_krope.arrays import Array
 

@@ -8,7 +8,7 @@ from itertools import product
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Claim, Comparison, Node, Number, Operation, walk
 from proofs_check.prove.small_model.curvature import FIXED
-from proofs_check.prove.small_model.premises import straightened
+from proofs_check.prove.small_model.parameter_conditions import straightened
 
 #: Questions that one is taken apart into.
 MOST_CASES = 16

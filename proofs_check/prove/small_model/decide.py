@@ -9,8 +9,8 @@ from proofs_check.conjectures.tree import Named, Node, Operation, walk
 from proofs_check.prove.small_model import reduction
 from proofs_check.prove.small_model.cases import cases
 from proofs_check.prove.small_model.curvature import Outside, require_covered
+from proofs_check.prove.small_model.parameter_conditions import region_of
 from proofs_check.prove.small_model.patience import patience
-from proofs_check.prove.small_model.premises import region_of
 from proofs_check.prove.small_model.quantities import SmallModel
 from proofs_check.prove.small_model.reduction import Evaluation, Goal, Split, Void
 from proofs_check.prove.small_model.region import Region, TooManyCorners

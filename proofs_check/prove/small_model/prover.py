@@ -19,7 +19,7 @@ from proofs_check.prove.small_model.cases import cases
 from proofs_check.prove.small_model.checker import check
 from proofs_check.prove.small_model.curvature import Outside
 from proofs_check.prove.small_model.decide import all_goals, prove, regions
-from proofs_check.prove.small_model.premises import region_of
+from proofs_check.prove.small_model.parameter_conditions import region_of
 from proofs_check.prove.small_model.region import Region
 from proofs_check.prove.small_model.z3_engine import ask_z3
 

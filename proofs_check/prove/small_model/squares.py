@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from proofs_check.prove.small_model.gram import MOST_FACTORS, Block, blocks, equations, solve
 from proofs_check.prove.small_model.patience import spend
 from proofs_check.prove.small_model.problem import Problem
 from proofs_check.prove.small_model.ring import ONE, ZERO, Polynomial, as_terms, constant, variable
 from proofs_check.prove.small_model.samples import sample, values
+from proofs_check.prove.small_model.semidefinite_program import MOST_FACTORS, Block, blocks, equations, solve
 from tabular_krope.arrays import Array
 
 #: Eigenvalues below this share of the largest one count as zero, most trusting last.

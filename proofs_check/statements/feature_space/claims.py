@@ -25,7 +25,7 @@ from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.feature_space import identities
 from proofs_check.statements.relation import Relation, at_most, equal, float_only, undecided
 from proofs_check.statements.statement import Control, Statement, Step
-from tabular_krope.exact.stein import solve_stein_exactly
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 
 #: One sample with psi = 1 and psi' = 2.
 ONE_SAMPLE = {

@@ -8,7 +8,7 @@ from proofs_check.arithmetic.linear_algebra import flint_matrix, rationals
 from proofs_check.chains.case import Case, rounding
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
-from tabular_krope.exact.stein import solve_stein_exactly
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.kernels.stein import solve_stein
 
 

@@ -21,8 +21,8 @@ from proofs_check.statements.relation import Relation, at_most, below, equal, fl
 from proofs_check.statements.stability.proof import norm_step
 from proofs_check.statements.statement import Step
 from tabular_krope.errors import KropeError
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.exact.psd import is_pd, rational_ldl
-from tabular_krope.exact.stein import solve_stein_exactly
 
 
 def span(case: Case) -> Any:

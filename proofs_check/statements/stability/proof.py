@@ -29,7 +29,7 @@ from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
 from tabular_krope.evaluation.iteration import regression_matrix
-from tabular_krope.exact.stein import solve_stein_exactly
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 
 #: Equal rewards, x+- -> y+-, y+- absorbing, data on x+-. On the data phi is a KROPE representation, and rho = sqrt(g).
 FREE_OFF_THE_DATA = {

@@ -7,9 +7,9 @@ import pytest
 
 from deep.control import paper_tables
 from deep.control.config import ControlConfig
+from deep.control.control_sweep import control_sweep, run_configuration
 from deep.control.evaluation import COLUMNS
 from deep.control.results import Run, best_cell, mean_interval, read_runs, runs_of
-from deep.control.study import control_sweep, run_configuration
 from deep.control.tables import ORDER, completeness_table, error_table
 from deep.control.training import fingerprint, train
 from tabular_krope.control.policy_files import SHIPPED

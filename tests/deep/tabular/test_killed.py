@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from deep.tabular.config import GarnetConfig
+from deep.tabular.run_settings import GarnetConfig
 from deep.tabular.runs import features_path, read_features, run_one
-from deep.tabular.training import train
+from deep.tabular.stacked_training import train
 
 CONFIG = {
     "algorithm": "krope", "dimension": 2, "n_states": 3, "n_actions": 2, "branching": 2, "trials": 2,
@@ -22,7 +22,7 @@ CODE = f"""
 import os, signal, sys
 from pathlib import Path
 import torch
-from deep.tabular.training import GarnetConfig, train
+from deep.tabular.stacked_training import GarnetConfig, train
 torch.set_num_threads(1)
 kill = lambda epoch: os.kill(os.getpid(), signal.SIGKILL) if epoch == 150 else None
 train(GarnetConfig(**{CONFIG!r}), checkpoint=Path(sys.argv[1]), progress=kill)

@@ -1,8 +1,8 @@
 import numpy as np
 
 import tabular_krope as tk
-from deep.tabular.config import GarnetConfig
 from deep.tabular.problems import minibatch_counts, minibatch_indices, problems
+from deep.tabular.run_settings import GarnetConfig
 
 SMALL = GarnetConfig(trials=3, transitions=400, batch=150)
 OTHER = GarnetConfig("fqe", 7, trials=5, transitions=400, batch=150)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from deep.tabular import runs
-from deep.tabular.config import GarnetConfig
+from deep.tabular.run_settings import GarnetConfig
 from deep.tabular.runs import (
     evaluation_path,
     features_path,
@@ -12,8 +12,8 @@ from deep.tabular.runs import (
     run_study,
     study_configs,
 )
+from deep.tabular.stacked_training import train
 from deep.tabular.study import main
-from deep.tabular.training import train
 from tabular_krope.errors import KropeError
 
 SMALL = GarnetConfig("krope", 2, n_states=3, n_actions=2, branching=2, trials=2, transitions=60, batch=30, epochs=2)

@@ -15,7 +15,7 @@ from functools import partial
 import pytest
 
 from figures.app import catalogue
-from figures.app.tours import blow_up, false_bound, laboratory, microscope, uploads, why_stable
+from figures.app.tours import blow_up_tour, false_bound_tour, laboratory_tour, microscope, uploads, why_stable_tour
 from tabular_krope.named.models import read_model
 
 CHROMIUM = shutil.which("chromium")
@@ -197,11 +197,11 @@ def test_sliders_become_the_numbers_of_the_library(visit):
     expect(page, "gap", "81/10")
     press(page, 0, "ArrowLeft", 5)
     expect(page, "e", "1/4")
-    expect(page, "distance", false_bound.compute("1/4").distance)
+    expect(page, "distance", false_bound_tour.compute("1/4").distance)
     page = visit("why-stable")
     press(page, 0, "ArrowRight", 8)
-    found = why_stable.compute(0.9, 4, 4.0)
-    expect(page, "rho-krope-without-the-weights", found.radius[why_stable.KINDS[1]])
+    found = why_stable_tour.compute(0.9, 4, 4.0)
+    expect(page, "rho-krope-without-the-weights", found.radius[why_stable_tour.KINDS[1]])
     page.wait_for_selector(
         '[data-name="verdict"]:has-text("diverges on KROPE without the weights and random features")'
     )
@@ -219,10 +219,10 @@ def test_bars_are_dragged_and_the_film_plays(visit):
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 3, steps=4)
     page.mouse.up()
-    levels = (*blow_up.LOPSIDED[:2], "4", *blow_up.LOPSIDED[3:])
-    expect(page, "rho-LSPE", blow_up.compute(why_stable.KINDS[2], levels).radius["LSPE"])
-    choose(page, "kind", why_stable.KINDS[0])
-    expect(page, "rho-LSPE", blow_up.compute(why_stable.KINDS[0], levels).radius["LSPE"])
+    levels = (*blow_up_tour.LOPSIDED[:2], "4", *blow_up_tour.LOPSIDED[3:])
+    expect(page, "rho-LSPE", blow_up_tour.compute(why_stable_tour.KINDS[2], levels).radius["LSPE"])
+    choose(page, "kind", why_stable_tour.KINDS[0])
+    expect(page, "rho-LSPE", blow_up_tour.compute(why_stable_tour.KINDS[0], levels).radius["LSPE"])
     page.locator(".again").click()
     assert page.locator(".play").inner_text() == "Pause"
     page.locator(".play").click()
@@ -267,7 +267,7 @@ def test_a_witness_is_copied_and_opened_in_the_laboratory(visit):
     assert "81/10" in card.locator(".broken").inner_text()
     card.locator("a.open").click()
     page.wait_for_selector('body.ready[data-path="laboratory"]')
-    found = laboratory.compute(read_model("zoo:c1-value-bound"), "random", "uniform", 3, 0.9)
+    found = laboratory_tour.compute(read_model("zoo:c1-value-bound"), "random", "uniform", 3, 0.9)
     expect(page, "norm", found.analysis.stability.norm)
     page.get_by_role("tab", name="Every statement").click()
     expect(page, "on-lemma-value-bound", "fails")
@@ -282,7 +282,7 @@ def test_an_own_file_then_another_model_then_a_bad_file(visit, tmp_path):
     page = visit("laboratory")
     page.locator('input[type="file"]').set_input_files(tmp_path / "mine.json")
     expect(page, "shown", "own file: mine.json")
-    mine = laboratory.compute(uploads.read_upload("mine.json", text.encode()), weights="own").analysis
+    mine = laboratory_tour.compute(uploads.read_upload("mine.json", text.encode()), weights="own").analysis
     expect(page, "gamma", 1 / 3)
     expect(page, "norm", mine.stability.norm)
     page.wait_for_selector("text=The file's own reward range, -1 to 1, is used.")

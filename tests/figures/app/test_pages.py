@@ -5,11 +5,11 @@ from base64 import b64encode
 
 import pytest
 
-from figures.app import answers, layout, shell
+from figures.app import answers, layout, page_parts
 from figures.app.catalogue import BY_PATH, PAGES, TOURS, neighbors
 from figures.app.controls import Bars, Choice, Count, Line, Slider, read_all
 from figures.app.glossary import TERMS
-from figures.app.words import inline, paragraphs, term
+from figures.app.page_text import inline, paragraphs, term
 from tabular_krope.errors import KropeError
 
 MINE = b'{"P_pi": [["1/2", "1/2"], ["0", "1"]], "r": ["1", "0"], "gamma": "1/3", "weights": ["1/4", "3/4"]}'
@@ -137,8 +137,8 @@ def test_words_are_escaped_and_every_term_is_known():
 
 def test_small_tools():
     assert (
-        shell.listed(["KROPE without the weights", "random features"])
+        page_parts.listed(["KROPE without the weights", "random features"])
         == "KROPE without the weights and random features"
     )
-    assert shell.number("n", 1e-15) == '<span data-name="n" data-value="1e-15">0</span>'
-    assert 'class="bad"' in shell.number("n", 2.0, good=False)
+    assert page_parts.number("n", 1e-15) == '<span data-name="n" data-value="1e-15">0</span>'
+    assert 'class="bad"' in page_parts.number("n", 2.0, good=False)

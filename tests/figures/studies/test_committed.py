@@ -70,10 +70,10 @@ def test_figures_of_the_learned_study_come_out_of_its_runs(study):
 def test_learned_features_and_their_measures_regenerate(algorithm):
     """One trial, all its 500 epochs. Other processors round otherwise; training does not magnify that."""
     torch = pytest.importorskip("torch")
-    from deep.tabular.evaluation import evaluate
+    from deep.tabular.feature_worth import evaluate
     from deep.tabular.problems import problem
     from deep.tabular.runs import read_evaluation, read_features
-    from deep.tabular.training import train as train_features
+    from deep.tabular.stacked_training import train as train_features
 
     before = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -74,7 +74,7 @@ def test_pooling_keeps_algorithms_and_dimensions_apart():
 
 
 def test_the_algorithms_are_those_of_the_trainer():
-    from deep.tabular.config import ALGORITHMS, DIMENSIONS
+    from deep.tabular.run_settings import ALGORITHMS, DIMENSIONS
 
     assert garnet_runs.ALGORITHMS == ALGORITHMS
     assert garnet_runs.Settings().dimensions == DIMENSIONS

@@ -11,7 +11,7 @@ from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.evaluate import Exacts, Floats, evaluate, place
 from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.parse import parse
-from proofs_check.conjectures.shrink import as_floats
+from proofs_check.conjectures.small_counterexample import as_floats
 from tests.proofs_check.conjectures.fraction_oracle import Oracle
 
 WITNESS = {"P_pi": [["1/2", "1/2", "0"], ["0", "1/3", "2/3"], ["1", "0", "0"]], "r": ["0", "1", "-2"], "gamma": "1/2"}

@@ -12,7 +12,7 @@ from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.float_quantities import FloatQuantities
 from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.shrink import as_floats
+from proofs_check.conjectures.small_counterexample import as_floats
 from proofs_check.conjectures.witnesses import serialize
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe

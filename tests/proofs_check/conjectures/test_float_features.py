@@ -13,7 +13,7 @@ from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.float_features import FloatFeatures, _pseudo_inverse
 from proofs_check.conjectures.float_quantities import FloatQuantities
 from proofs_check.conjectures.parse import parse
-from proofs_check.conjectures.shrink import as_floats
+from proofs_check.conjectures.small_counterexample import as_floats
 
 FUNCTIONS = ("radius(L)", "norm2(L(2))", "trace(A(3))", "mineig(B)", "norm2(Pi_D)", "norm2(C(2)*B)", "norm2(Phi*b)")
 

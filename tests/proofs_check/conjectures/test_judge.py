@@ -6,7 +6,7 @@ from math import isnan
 import pytest
 
 from proofs_check.conjectures import judge
-from proofs_check.conjectures.verdict import OUTCOMES
+from proofs_check.conjectures.conjecture_verdict import OUTCOMES
 from proofs_check.conjectures.witnesses import verify
 from proofs_check.search import evidence, extremes, spaces
 from proofs_check.search.tally import Attack, Tally

@@ -14,7 +14,7 @@ from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.exact_judge import FAILS, HOLDS, OPEN, VOID, compare, judge_case
 from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.shrink import as_floats
+from proofs_check.conjectures.small_counterexample import as_floats
 from tabular_krope.errors import KropeError
 
 TWO = Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(1, 2))  # q = (0, 2), d(0, 1) = 4

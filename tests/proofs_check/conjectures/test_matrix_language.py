@@ -21,7 +21,7 @@ from proofs_check.conjectures.matrix_reading import is_matrix_text
 from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.quantified import completed, features
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.shrink import as_floats
+from proofs_check.conjectures.small_counterexample import as_floats
 from proofs_check.prove.verifying import verify_document
 from tabular_krope.errors import KropeError
 

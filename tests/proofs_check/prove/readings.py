@@ -5,7 +5,7 @@ import numpy as np
 from proofs_check.arithmetic.linear_algebra import floats, identity, pseudo_inverse, rationals, solve
 from proofs_check.arithmetic.regression import kernel_features
 from proofs_check.chains.case import Case
-from proofs_check.chains.on_policy import own_law
+from proofs_check.chains.stationary_data import own_law
 from proofs_check.statements.stability.proof import elsewhere
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from proofs_check.arithmetic.linear_algebra import indefiniteness
-from proofs_check.chains.on_policy import own_law
+from proofs_check.chains.stationary_data import own_law
 from proofs_check.prove.theorems import THEOREMS
 from proofs_check.statements.neighbors.fitting import fit
 from proofs_check.statements.neighbors.on_policy.proof import projector, relative

@@ -6,7 +6,7 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from proofs_check.strategies import features, mdps, mrps, partitions, policies, rational_mrps, weights
-from tabular_krope.exact.kernel import exact_krope_kernel
+from tabular_krope.exact.exact_kernel import exact_krope_kernel
 from tabular_krope.models.induce import induce
 from tabular_krope.models.recurrence import recurrent_classes
 

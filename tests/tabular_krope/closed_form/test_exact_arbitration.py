@@ -7,9 +7,9 @@ import pytest
 from flint import fmpq
 
 import tabular_krope as tk
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.exact.psd import is_psd
 from tabular_krope.exact.rationals import diagonal, float_matrix, identity, rational, rational_matrix, rational_vector
-from tabular_krope.exact.stein import solve_stein_exactly
 from tests.tabular_krope.closed_form.transitions import random_rows
 
 

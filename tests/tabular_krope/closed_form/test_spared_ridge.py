@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import tabular_krope as tk
 from tabular_krope.closed_form.moments import moments
 from tabular_krope.closed_form.spared_ridge import span_value, spared_fit
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.exact.psd import is_psd
 from tabular_krope.exact.rationals import diagonal, identity, rational, rational_matrix
-from tabular_krope.exact.stein import solve_stein_exactly
 
 
 def rows(seed=0, n=80, p=5, size=0.6, ends=0.0, levels=4):

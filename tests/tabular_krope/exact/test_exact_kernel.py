@@ -4,7 +4,7 @@ import pytest
 from flint import fmpq
 
 import tabular_krope as tk
-from tabular_krope.exact.kernel import exact_distance, exact_krope_kernel, exact_reward_kernel
+from tabular_krope.exact.exact_kernel import exact_distance, exact_krope_kernel, exact_reward_kernel
 from tabular_krope.exact.psd import is_psd
 from tests.cases import random_mrp
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabular_krope.errors import KropeError
-from tabular_krope.exact.stein import solve_stein_exactly
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 
 
 @given(st.lists(st.integers(0, 4), min_size=9, max_size=9), st.lists(st.integers(-3, 3), min_size=9, max_size=9))

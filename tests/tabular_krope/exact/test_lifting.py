@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import tabular_krope as tk
 from tabular_krope.errors import KropeError
-from tabular_krope.exact import stein
+from tabular_krope.exact import exact_stein
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.exact.lifting import IntegerStein, solve_by_lifting
 from tabular_krope.exact.rationals import sandwiched
 from tabular_krope.exact.reconstruction import fraction_modulo, joined, numerators_modulo
 from tabular_krope.exact.shifted_stein import ShiftedStein, reduced
-from tabular_krope.exact.stein import solve_stein_exactly
 
 P = 4194301  # a prime
 
@@ -43,10 +43,10 @@ def test_lifting_solves_the_equation(seed: int, n: int) -> None:
 def test_lifting_is_taken_from_twenty_states_on(monkeypatch: pytest.MonkeyPatch) -> None:
     chain = tk.rational_garnet(20, 1, seed=3)
     C = fmpq_mat(20, 20, [fmpq(1, 1 + abs(i - j)) for i in range(20) for j in range(20)])
-    monkeypatch.setattr(stein, "LIFTED_FROM", 21)
+    monkeypatch.setattr(exact_stein, "LIFTED_FROM", 21)
     expected = solve_stein_exactly(chain.Q, C, chain.gamma)
     monkeypatch.undo()
-    monkeypatch.setattr(stein, "_block_by_block", lambda *_: pytest.fail("not lifted"))
+    monkeypatch.setattr(exact_stein, "_block_by_block", lambda *_: pytest.fail("not lifted"))
     assert solve_stein_exactly(chain.Q, C, chain.gamma) == expected
 
 

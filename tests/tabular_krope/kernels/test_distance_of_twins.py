@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tabular_krope as tk
-from tabular_krope.exact.kernel import exact_distance
+from tabular_krope.exact.exact_kernel import exact_distance
 from tabular_krope.exact.rationals import float_matrix
 
 

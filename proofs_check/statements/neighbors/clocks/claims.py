@@ -9,7 +9,7 @@ from proofs_check.arithmetic.linear_algebra import identity, rationals
 from proofs_check.arithmetic.routh_hurwitz import positive_stable
 from proofs_check.chains.case import EPS, Case
 from proofs_check.chains.generators import chains
-from proofs_check.chains.on_policy import is_irreducible
+from proofs_check.chains.stationary_data import is_irreducible
 from proofs_check.statements.neighbors.clocks.proof import DIFFERENTIAL, DISCOUNTED, differential, discounted
 from proofs_check.statements.relation import Relation, at_most, below, equal
 from proofs_check.statements.statement import Constant, Control, Pressure, Statement

@@ -7,7 +7,7 @@ import numpy as np
 from proofs_check.arithmetic.linear_algebra import identity
 from proofs_check.arithmetic.routh_hurwitz import opposite_polynomial, positive_stable, routh_column
 from proofs_check.chains.case import Case
-from proofs_check.chains.on_policy import is_irreducible
+from proofs_check.chains.stationary_data import is_irreducible
 from proofs_check.statements.relation import Relation, at_most, below, equal
 from proofs_check.statements.statement import Step
 

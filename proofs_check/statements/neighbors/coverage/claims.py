@@ -6,7 +6,7 @@ from proofs_check.arithmetic.linear_algebra import flint_matrix, rationals
 from proofs_check.arithmetic.regression import radius
 from proofs_check.chains.case import Case
 from proofs_check.chains.generators import chains, fixed
-from proofs_check.chains.on_policy import reachable
+from proofs_check.chains.stationary_data import reachable
 from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.neighbors.coverage.proof import (
     COVERED,

@@ -3,10 +3,10 @@ import pytest
 import torch
 
 import tabular_krope as tk
-from deep.tabular.config import ALGORITHMS, GarnetConfig
 from deep.tabular.one_by_one import train_one
 from deep.tabular.problems import minibatch_counts, problems
-from deep.tabular.training import train
+from deep.tabular.run_settings import ALGORITHMS, GarnetConfig
+from deep.tabular.stacked_training import train
 from tabular_krope.errors import KropeError
 
 SMALL = {"n_states": 3, "n_actions": 2, "branching": 2, "trials": 3, "transitions": 120, "batch": 50, "gamma": 0.9}

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import tabular_krope as tk
-from deep.tabular.config import GarnetConfig
-from deep.tabular.evaluation import FLOAT_ROUTES, arbitrate, evaluate, evaluate_all, route_radius
+from deep.tabular.feature_worth import FLOAT_ROUTES, arbitrate, evaluate, evaluate_all, route_radius
 from deep.tabular.problems import Problem, problem
+from deep.tabular.run_settings import GarnetConfig
 from tabular_krope.data.dataset import Dataset
 
 ONE = problem(GarnetConfig(n_states=3, n_actions=2, branching=2, transitions=300, gamma=0.9), 0)

@@ -20,8 +20,8 @@ from deep.losses.fqe import fqe_loss
 from deep.losses.krope import krope_loss
 from deep.losses.regression import Tensor, fixed, square
 from deep.losses.rope import mico_distance, rope_loss
-from deep.tabular.config import GarnetConfig
-from deep.tabular.network import Parameters, encode, gaussian_model
+from deep.tabular.run_settings import GarnetConfig
+from deep.tabular.stacked_networks import Parameters, encode, gaussian_model
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ import numpy as np
 from figures.app.drawing.axis import Axis
 from figures.app.drawing.chart import Chart, Size
 from figures.app.drawing.figure import Figure
-from figures.app.shell import listed
+from figures.app.page_parts import listed
 from figures.app.tours.lspe_path import relative_path
 from figures.app.tours.six_pairs import GAMMA, NAMES, chain
 from tabular_krope.arrays import Array

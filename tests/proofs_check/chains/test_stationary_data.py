@@ -3,7 +3,7 @@ import pytest
 
 from proofs_check.arithmetic.linear_algebra import floats, rationals
 from proofs_check.chains.generators import chains
-from proofs_check.chains.on_policy import is_irreducible, own_law, reachable, stationary_law
+from proofs_check.chains.stationary_data import is_irreducible, own_law, reachable, stationary_law
 from tabular_krope.models.values import stationary_distribution
 
 

@@ -14,9 +14,9 @@ import numpy as np
 from figures.app.drawing.axis import Axis
 from figures.app.drawing.chart import Chart, Size
 from figures.app.drawing.figure import Figure
-from figures.app.shell import listed
+from figures.app.page_parts import listed
 from figures.app.tours.six_pairs import GAMMA, NAMES, chain
-from figures.app.tours.why_stable import KINDS, kinds_of_features
+from figures.app.tours.why_stable_tour import KINDS, kinds_of_features
 from tabular_krope.arrays import Array, dense
 from tabular_krope.evaluation.lspe import lspe
 from tabular_krope.kernels.krope import krope_kernel

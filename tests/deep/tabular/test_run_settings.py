@@ -1,6 +1,6 @@
 import pytest
 
-from deep.tabular.config import ALGORITHMS, GarnetConfig
+from deep.tabular.run_settings import ALGORITHMS, GarnetConfig
 from tabular_krope.errors import KropeError
 
 

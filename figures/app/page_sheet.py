@@ -45,7 +45,7 @@ class Sheet:
     """A page.
 
     Attributes:
-        lead: what it is about, in two or three sentences (text for `figures.app.words`).
+        lead: what it is about, in two or three sentences (text for `figures.app.page_text`).
         controls: what can be moved, given what was asked.
         answer: the answer to the values of the controls.
         more: the explanation below (text), for those who read on.

@@ -9,10 +9,10 @@ from proofs_check.chains.as_rationals import DENOMINATORS, on_pairs, readings, r
 from proofs_check.chains.case import Case
 from proofs_check.chains.generators import chains
 from proofs_check.chains.simpler import complexity, simpler
-from proofs_check.conjectures import shrink as shrinking
+from proofs_check.conjectures import small_counterexample as shrinking
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.shrink import as_floats, shrink_refutation
+from proofs_check.conjectures.small_counterexample import as_floats, shrink_refutation
 
 CASES = [chains()(np.random.default_rng(seed), True) for seed in range(20)]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from figures.parts.witness_graph import MOST_PAIRS, witness_svg
 from proofs_check.chains.case import Case
+from proofs_check.conjectures.conjecture_verdict import ConjectureVerdict
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.verdict import ConjectureVerdict
 from proofs_check.conjectures.witnesses import serialize, side_text
 from proofs_check.show.witness_rows import short
 

@@ -12,7 +12,7 @@ import numpy as np
 from figures.app.drawing.axis import Axis, power
 from figures.app.drawing.chart import Chart, Size
 from figures.app.drawing.figure import Figure
-from figures.app.shell import listed
+from figures.app.page_parts import listed
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.lspe import lspe

@@ -11,11 +11,11 @@ import numpy as np
 
 from deep.backend import torch
 from deep.losses.regression import fixed
-from deep.tabular.config import GarnetConfig
-from deep.tabular.network import encode, initial_parameters, optimizer
-from deep.tabular.objectives import copy_target, minibatches, objective
+from deep.tabular.count_objectives import copy_target, minibatches, objective
 from deep.tabular.problems import Problems, minibatch_counts, problems
 from deep.tabular.run_files import load_checkpoint, save_checkpoint
+from deep.tabular.run_settings import GarnetConfig
+from deep.tabular.stacked_networks import encode, initial_parameters, optimizer
 from tabular_krope.errors import KropeError
 
 Draw = Callable[[int], np.ndarray]

@@ -6,8 +6,8 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from tabular_krope.errors import KropeError
+from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.exact.rationals import identity, rational_vector, sandwiched
-from tabular_krope.exact.stein import solve_stein_exactly
 from tabular_krope.models.exact_mrp import ExactMRP
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from deep.backend import torch
 from deep.losses.regression import Tensor
-from deep.tabular.config import GarnetConfig
 from deep.tabular.problems import PARAMETERS, stream
+from deep.tabular.run_settings import GarnetConfig
 
 Parameters = dict[str, Tensor]
 

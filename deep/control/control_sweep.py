@@ -9,7 +9,7 @@ from tabular_krope.arrays import require_count
 from tabular_krope.errors import KropeError
 from tabular_krope.runs.sweep import Columns, Sweep, Task
 
-TASK = Task("control", "deep.control.study:run_configuration")
+TASK = Task("control", "deep.control.control_sweep:run_configuration")
 
 
 def control_sweep(
