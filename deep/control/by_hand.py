@@ -45,7 +45,8 @@ class _Encoder(torch.autograd.Function):
     def forward(ctx: Any, x: Tensor, *parameters: Any) -> Tensor:
         *tensors, eps, step = parameters
         ctx.work = PASSES[step](tensors, eps)
-        return ctx.work.forward(x, keep=True)
+        phi: Tensor = ctx.work.forward(x, keep=True)
+        return phi
 
     @staticmethod
     def backward(ctx: Any, *upstream: Tensor) -> tuple[Tensor | None, ...]:

@@ -77,4 +77,4 @@ def projection(config: ControlConfig) -> Array:
     if config.hidden <= config.hidden_features:
         return np.eye(config.hidden)
     shape = (config.hidden, config.hidden_features)
-    return np.random.default_rng([config.seed, 8]).standard_normal(shape) / np.sqrt(config.hidden)
+    return np.asarray(np.random.default_rng([config.seed, 8]).standard_normal(shape) / np.sqrt(config.hidden))

@@ -37,7 +37,8 @@ class Encoder(torch.nn.Module):
         """The features, [B, d]."""
         if self.by_hand and x.device.type == "cpu":
             return by_hand.encode(self, x)
-        return self.narrow(self.units(x))
+        phi: Tensor = self.narrow(self.units(x))
+        return phi
 
 
 class Networks(torch.nn.Module):
@@ -57,7 +58,8 @@ class Networks(torch.nn.Module):
     def value(self, phi: Tensor) -> Tensor:
         """``q = scale phi w``, [B]."""
         assert self.head is not None
-        return self.head_scale * self.head(phi)[..., 0]
+        q: Tensor = self.head_scale * self.head(phi)[..., 0]
+        return q
 
     def head_weight(self) -> Tensor:
         """``scale w``, [d]: the weights of the value in the features."""

@@ -30,7 +30,7 @@ def prepared(config: ControlConfig, data: ControlData) -> ControlData:
     scale = np.where(scale > 0, scale, 1.0)
 
     def moved(observations: Array) -> Array:
-        return (observations - middle) / scale
+        return np.asarray((observations - middle) / scale)
 
     return replace(
         data,

@@ -63,4 +63,5 @@ def exploration_loss(phi: Tensor, weights: Tensor | None = None, ridge: float = 
     """
     w = normalized(weights, phi[..., 0])
     covariance = phi.mT @ (w[..., None] * phi) + ridge * torch.eye(phi.shape[-1], dtype=phi.dtype, device=phi.device)
-    return -torch.linalg.slogdet(covariance).logabsdet
+    size: Tensor = torch.linalg.slogdet(covariance).logabsdet
+    return -size
