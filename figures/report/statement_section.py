@@ -14,15 +14,8 @@ from figures.report.words import Cell, facts, link, table, text, verdict_mark
 from proofs_check.judging.assembling import theorems
 from proofs_check.judging.verdict import StepVerdict, Trial, Verdict
 from proofs_check.show.broken import sides_on, size_words
-from proofs_check.show.explain import (
-    CONTROL,
-    SMALLER,
-    certificate_rows,
-    chance,
-    number,
-    witness_title,
-    worst,
-)
+from proofs_check.show.evidence_numbers import chance, number, worst
+from proofs_check.show.explain import CONTROL, SMALLER, certificate_rows, witness_title
 from proofs_check.show.witness_rows import short, view_witness
 from proofs_check.statements.statement import Statement, title_of
 

@@ -7,7 +7,7 @@ from math import ceil, floor, isnan, log10
 from figures.report.prose import typeset
 from figures.report.statement_section import LEVELS, ROUNDING
 from proofs_check.judging.verdict import Verdict
-from proofs_check.show.explain import number
+from proofs_check.show.evidence_numbers import number
 from proofs_check.statements.statement import Statement, title_of
 
 #: The axis ends at least here, and at most there: what is outside stands at its edge and says so.

@@ -8,7 +8,7 @@ from figures.report.order import VERDICTS, classes, reading_order, verdict_class
 from figures.report.prose import typeset
 from figures.report.words import text, verdict_mark
 from proofs_check.judging.verdict import Verdict
-from proofs_check.show.explain import number
+from proofs_check.show.evidence_numbers import number
 from proofs_check.show.summary import refutation_words
 from proofs_check.show.table import constant_words, evidence_words
 from proofs_check.statements.statement import Statement, title_of

@@ -11,7 +11,7 @@ from tabular_krope.arrays import Array, distribution, frozen_array, require_coun
 from tabular_krope.data.trajectories import Draws, trajectories
 from tabular_krope.errors import KropeError
 from tabular_krope.looks import Tabled
-from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mdp import MDP, require_mdp
 from tabular_krope.models.policy import Policy, policy_of
 from tabular_krope.models.randomness import generator
 from tabular_krope.notebook_tables import Grid
@@ -153,8 +153,7 @@ def sample_pairs(mdp: MDP, weights: Any, n: int, seed: Any = 0) -> Dataset:
     >>> data.s, data.r, data.done
     (array([1, 1, 1]), array([1., 1., 1.]), array([ True,  True,  True]))
     """
-    if not isinstance(mdp, MDP):
-        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    require_mdp(mdp)
     law, rng = distribution(weights, mdp.n_pairs), generator(seed)
     x = Draws(law[None, :])(rng, np.zeros(require_count(n, "n"), dtype=np.int64))
     laws = [sparse.csr_array(mdp.P_pairs), sparse.csr_array(mdp.end.reshape(-1, 1))]

@@ -21,7 +21,7 @@ from tabular_krope.metrics.behavioral import BehavioralMetric
 from tabular_krope.metrics.coupling_game import coupling_game
 from tabular_krope.metrics.strategy_iteration import solve_game
 from tabular_krope.models.linear import solve_discounted
-from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mdp import MDP, require_mdp
 
 
 def bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> BehavioralMetric:
@@ -39,8 +39,7 @@ def bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> BehavioralM
     array([[0., 8.],
            [8., 0.]])
     """
-    if not isinstance(mdp, MDP):
-        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    require_mdp(mdp)
     by_action, present = _by_action(mdp), mdp.allowed.T if mdp.listed else None
     r, end = mdp.table(mdp.r_pairs, 0.0).T, mdp.table(mdp.end_pairs, 0.0).T
     return solve_game(coupling_game(by_action, r, end, mdp.gamma, coupled_lifetime(mdp), present), tolerance)

@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from tabular_krope.arrays import Array, Matrix, row_sums
-from tabular_krope.errors import KropeError
 from tabular_krope.metrics.behavioral import BehavioralMetric
 from tabular_krope.metrics.bisimulation import coupled_lifetime
 from tabular_krope.metrics.coupling_game import row_of, transports
 from tabular_krope.metrics.strategy_iteration import Moves, solve_game
-from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mdp import MDP, require_mdp
 
 
 def lax_bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> BehavioralMetric:
@@ -42,8 +41,7 @@ def lax_bisimulation_metric(mdp: MDP, tolerance: float | None = None) -> Behavio
     array([[0., 0.],
            [0., 0.]])
     """
-    if not isinstance(mdp, MDP):
-        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    require_mdp(mdp)
     return solve_game(_game(mdp), tolerance)
 
 

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from tabular_krope.arrays import Array, Matrix, dense, frozen_array, is_sparse, shape_of
 from tabular_krope.errors import KropeError
-from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mdp import MDP, require_mdp
 from tabular_krope.models.pair_layout import model_of_pairs
 from tabular_krope.models.pairs import every_pair
 
@@ -128,8 +128,7 @@ def to_quantecon(mdp: MDP) -> tuple[Array, Array, float]:
 
 def _with_end_state(mdp: MDP) -> tuple[Array, Array]:
     """``P`` [S', A, S'] and ``r`` [S', A], fresh arrays."""
-    if not isinstance(mdp, MDP):
-        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    require_mdp(mdp)
     S, A = mdp.n_states, mdp.n_actions
     P, r = np.zeros((S, A, S)), mdp.table(mdp.r_pairs, -np.inf)
     P[mdp.pair_state, mdp.pair_action] = dense(mdp.P_pairs)

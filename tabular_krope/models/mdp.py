@@ -208,3 +208,14 @@ class MDP(Tabled):
         at = np.minimum(np.searchsorted(keys, wanted), self.n_pairs - 1)
         refuse_where(keys[at] != wanted, actions, "actions", "be one that the state has")
         return at.astype(np.int64)
+
+
+def require_mdp(mdp: Any) -> None:
+    """An MDP; KropeError otherwise.
+
+    >>> require_mdp([[1.0]])
+    Traceback (most recent call last):
+    tabular_krope.errors.KropeError: mdp must be an MDP; got list
+    """
+    if not isinstance(mdp, MDP):
+        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")

@@ -16,7 +16,7 @@ from scipy import sparse
 from tabular_krope.arrays import Array, is_sparse
 from tabular_krope.errors import KropeError
 from tabular_krope.models.linear import solve_discounted
-from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mdp import MDP, require_mdp
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.recurrence import states_that_never_end
 
@@ -55,8 +55,7 @@ def optimal_policy(mdp: MDP) -> Policy:
 
 def howard(mdp: MDP) -> tuple[Actions, Array, float, int]:
     """Actions of an optimal policy, its values, the largest gain that may be rounding, and the rounds it took."""
-    if not isinstance(mdp, MDP):
-        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    require_mdp(mdp)
     first = mdp.table(mdp.r_pairs, -np.inf)
     actions = _toward_an_end(mdp, mdp.allowed) if mdp.gamma == 1.0 else np.argmax(first, axis=1)
     states = np.arange(mdp.n_states)

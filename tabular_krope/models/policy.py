@@ -10,7 +10,7 @@ from scipy import sparse
 from tabular_krope.arrays import Array, frozen_array, refuse_rounding, refuse_where, rows_to_one, substochastic
 from tabular_krope.errors import KropeError
 from tabular_krope.looks import WRITTEN_OUT, Tabled, call_text, print_on
-from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mdp import require_mdp
 from tabular_krope.notebook_tables import MOST_ROWS, Grid
 
 
@@ -119,8 +119,7 @@ def policy_of(mdp: Any, policy: Any) -> Policy:
     >>> policy_of(mdp, [[0.25, 0.75]]), policy_of(mdp, [1])
     (Policy([[0.25, 0.75]]), Policy([[0.0, 1.0]]))
     """
-    if not isinstance(mdp, MDP):
-        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    require_mdp(mdp)
     if not isinstance(policy, Policy):
         if not isinstance(policy, np.ndarray | list | tuple):
             raise KropeError(f"policy must be a Policy; got {type(policy).__name__}")

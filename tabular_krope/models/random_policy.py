@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from tabular_krope.errors import KropeError, unknown_name
-from tabular_krope.models.mdp import MDP
+from tabular_krope.models.mdp import MDP, require_mdp
 from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.policy import Policy
 from tabular_krope.models.randomness import generator
@@ -28,8 +28,7 @@ def random_policy(mdp: MDP, seed: Any = 0, kind: str = "stochastic", epsilon: fl
     >>> random_policy(mdp, kind="epsilon-greedy", epsilon=0.2).probs
     array([[0.1, 0.9]])
     """
-    if not isinstance(mdp, MDP):
-        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    require_mdp(mdp)
     if kind not in KINDS:
         raise unknown_name("kind", kind, KINDS)
     S, A, allowed = mdp.n_states, mdp.n_actions, mdp.allowed
@@ -52,7 +51,6 @@ def uniform_policy(mdp: MDP) -> Policy:
     array([[0.5, 0.5],
            [0. , 1. ]])
     """
-    if not isinstance(mdp, MDP):
-        raise KropeError(f"mdp must be an MDP; got {type(mdp).__name__}")
+    require_mdp(mdp)
     allowed = mdp.allowed
     return Policy(allowed / allowed.sum(axis=1, keepdims=True))

@@ -6,7 +6,8 @@ from rich.console import Console
 
 from proofs_check.judging.check import check
 from proofs_check.judging.verdict import BestConstant, StepVerdict, Trial
-from proofs_check.show.explain import draw_transitions, explain, number, settled_by, witness_title, worst
+from proofs_check.show.evidence_numbers import number, worst
+from proofs_check.show.explain import draw_transitions, explain, settled_by, witness_title
 from proofs_check.show.witness_rows import view_witness
 from proofs_check.statements.registry import STATEMENTS
 
