@@ -73,7 +73,7 @@ def analyze(
             autocompletion=offer("features"),
         ),
     ] = "krope",
-    dim: Annotated[int | None, typer.Option(help="Number of features. Default: as many as there are.")] = None,
+    dim: Annotated[int | None, typer.Option(help="Number of features. Default: all there are.")] = None,
     weights: Annotated[
         str,
         typer.Option(
@@ -84,11 +84,12 @@ def analyze(
     gamma: Annotated[
         str | None, typer.Option(help="Discount factor in place of the model's own: 0.9 or 9/10.", metavar="NUMBER")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of random models, policies and features.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for random models, policies and features.")] = 0,
     reward_range: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            help="Range of the reward kernel; must cover the rewards. Default: their own.", metavar="LOW HIGH"
+            help="Range of the reward kernel; must cover the rewards. Default: their own range.",
+            metavar="LOW HIGH",
         ),
     ] = None,
     json: options.JsonOfNumbers = None,

@@ -60,7 +60,7 @@ COMMANDS = {
         tables=("bench",),
     ),
     "figures": Entry("krope.figures:figures", "Compute and draw the figures: data and pictures of each."),
-    "demo": Entry("krope.demo:demo", "Move the parts of KROPE in a browser: guided tours and a bench for any model."),
+    "demo": Entry("krope.demo:demo", "Explore KROPE in a browser: guided tours, and a bench for any model."),
     "deep": Entry(
         "krope.deep:app", "Offline policy evaluation on continuous control: data, policies, training, studies, tables."
     ),

@@ -25,13 +25,13 @@ EXAMPLES = """
 
 krope bench            every row with its target, in about four minutes
 
-krope bench --large    features of a million and of ten million pairs, too: ten minutes and 18 GB
+krope bench --large    features of one million and ten million pairs too: ten minutes and 18 GB
 
 krope bench --quick    small sizes, a few seconds, no targets
 
 krope bench --scaling  time and memory against size, as published with the figures
 
-krope bench --scaling --out mine      measured on this machine, five minutes; read if mine has it
+krope bench --scaling --out mine      measured on this machine in five minutes, or read from the folder mine
 """
 
 #: Read by the BLAS libraries and numba when they are loaded, hence the process of its own.
@@ -48,10 +48,11 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Small sizes and fewer repetitions; no targets.")] = False,
     into: Annotated[
         str | None,
-        typer.Option("--json", help="Write the rows to FILE; - prints it to stdout, and nothing else.", metavar="FILE"),
+        typer.Option("--json", help="Write the rows to FILE; - prints it to stdout and nothing else.", metavar="FILE"),
     ] = None,
     large: Annotated[
-        bool, typer.Option("--large", help="Also features of a million and of ten million pairs, which take 18 GB.")
+        bool,
+        typer.Option("--large", help="Also measure features of one million and ten million pairs, which takes 18 GB."),
     ] = False,
     scaling: Annotated[
         bool, typer.Option("--scaling", help="Time and memory of every method against size, as published.")
@@ -63,7 +64,7 @@ def bench(
 ) -> None:
     """Our solvers against the alternatives: ratios within one run, one BLAS thread on both sides.
 
-    The measuring process is started with OMP_NUM_THREADS=1 and the like: a BLAS library reads them when it is loaded.
+    The measuring process is started with OMP_NUM_THREADS=1 and the like, which a BLAS library reads when it is loaded.
     """
     if out is not None and not scaling:
         raise KropeError(f"out must come with --scaling, whose measurement it keeps; got {out!r} without it")

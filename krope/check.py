@@ -37,7 +37,7 @@ krope check --report run.html            a page with formulas, witnesses and tig
 
 krope check --graph proofs.svg           which proof uses which statement
 
-krope check --formal                     compile the formal proofs again first (needs Coq)
+krope check --formal                     recompile the formal proofs first (needs Coq)
 
 krope check --list                       the statements, without judging them
 
@@ -48,18 +48,18 @@ krope check --module my_statements       statements of your own, from a module (
 [bold]What is printed[/]
 
 A sentence with the counts; what is refuted, each with its numbers; what holds though a printed step is false; what
-holds, a line each: slug, title, strongest evidence (Coq, proved, witness, exact, field, pressed, sampled), instances,
-and tight if both sides of an inequality came together, else the largest ratio found.
+holds, one line each: slug, title, strongest evidence (Coq, proved, witness, exact, field, pressed, sampled), instances,
+and tight if the two sides of an inequality met, else the largest ratio found.
 
 [bold]The table[/] (--table)
 
-worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never near
+worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never close
 
 tried: instances that met the premise; vacuous: those that did not
 
-identities: equations of the proof at random points; error: chance that a false one passed, not of an inequality
+identities: equations of the proof at random points; error: chance that a false one passed (of equations only)
 
-proved for all: a stored certificate was checked, for chains of every size; the other evidence is of samples
+proved for all: a stored certificate was checked, for chains of every size; all other evidence is from samples
 
 (Coq): a theorem without axioms, compiled from exactly the sources that ship; --formal compiles it again
 
@@ -67,13 +67,13 @@ c: the best constant found, beside the proven one
 
 [bold]Exit codes[/]
 
-0  each verdict is the expected one, refutations included
+0  every verdict is as expected, refutations included
 
 1  a verdict, a false step, a certificate or a negative control is not as expected
 
 2  bad input; one line says what to change
 
-130  interrupted; the files hold what was judged, and say so
+130  interrupted; the files hold what was judged so far, and say so
 """
 
 UNEXPECTED = 1
@@ -87,16 +87,16 @@ def check(
             metavar="[SLUG]...", help="Statements to judge. Default: every one.", autocompletion=offer("statements")
         ),
     ] = None,
-    examples: Annotated[int, typer.Option(help="Random instances for each statement.")] = 200,
-    seed: Annotated[int, typer.Option(help="Seed of the instances.")] = 0,
+    examples: Annotated[int, typer.Option(help="Random instances per statement.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed for the instances.")] = 0,
     exact: Annotated[bool, typer.Option("--exact", help="As many rational instances as float ones.")] = False,
     jobs: Annotated[
-        int | None, typer.Option(help="Processes. Default: one for each processor.", show_default=False)
+        int | None, typer.Option(help="Number of processes. Default: one per processor.", show_default=False)
     ] = None,
     json: Annotated[
         str | None,
         typer.Option(
-            help="Write the verdicts, or the list, to FILE; - prints it to stdout, and nothing else.", metavar="FILE"
+            help="Write the verdicts, or the list, to FILE; - prints it to stdout and nothing else.", metavar="FILE"
         ),
     ] = None,
     report: Annotated[
@@ -112,7 +112,7 @@ def check(
     ] = False,
     table: Annotated[bool, typer.Option("--table", help="Print the table with every column instead.")] = False,
     formal: Annotated[
-        bool, typer.Option("--formal", help="First compile the formal proofs of the statements again, by Coq.")
+        bool, typer.Option("--formal", help="First recompile the formal proofs of the statements with Coq.")
     ] = False,
     show: Annotated[bool, typer.Option("--list", help="List the statements and exit.")] = False,
     group: Annotated[
@@ -125,7 +125,10 @@ def check(
     ] = None,
     module: Annotated[
         str | None,
-        typer.Option(help="Import this Python module first; by default only its statements.", metavar="NAME"),
+        typer.Option(
+            help="Import this Python module first; unless others are named, only its statements are judged.",
+            metavar="NAME",
+        ),
     ] = None,
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""

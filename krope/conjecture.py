@@ -41,22 +41,22 @@ krope conjecture "K >= gamma*P*K*P'"                             matrices: a cer
 
 krope conjecture "radius(L) < 1" --features any                  LSPE on any features
 
-krope conjecture "exists d\\[x,z] > d\\[x,y] + d\\[y,z]"            a chain that has it, or "not found"
+krope conjecture "exists d\\[x,z] > d\\[x,y] + d\\[y,z]"            a chain where it holds, or "not found"
 
-krope conjecture "rho <= gamma" --class on-policy                chains of a class, drawn and not waited for
+krope conjecture "rho <= gamma" --class on-policy                chains of one class only
 
 krope conjecture "K\\[x,y] <= 1/(1-gamma)" --coq claim.v           a proof that Coq checks
 
 krope conjecture "K\\[x,x] >= K\\[x,y]" --expect refuted --json -    for scripts
 
-Quote the claim: a shell takes < and > for itself. "proved" and "decided" are about every chain of every size; "holds"
-means that nothing tried refutes it, which is no proof.
+Quote the claim, or the shell will interpret < and >. "proved" and "decided" are about every chain of every size;
+"holds" means that nothing tried refutes it, which is not a proof.
 
 [bold]Exit codes[/]
 
-0  the claim was judged, whatever came out
+0  the claim was judged, whatever the outcome
 
-1  --expect asked for another outcome; a stronger one will do: proved for decided, both for holds
+1  not the outcome that --expect asked for; a stronger one will do: proved for decided, both for holds
 
 2  bad input; one line says what to change
 
@@ -92,7 +92,7 @@ def conjecture(
         typer.Option(help="Only this discount factor: 0.9 or 9/10; 1 where every episode ends.", metavar="NUMBER"),
     ] = None,
     dim: Annotated[
-        int | None, typer.Option(help="Number of features that norm, rho and q_hat are about. Default: all.")
+        int | None, typer.Option(help="Number of features behind norm, rho and q_hat. Default: all.")
     ] = None,
     features: Annotated[
         str | None,
@@ -111,11 +111,11 @@ def conjecture(
         ),
     ] = None,
     examples: Annotated[int, typer.Option(help="Random float chains to try, and as many rational ones.")] = 400,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for everything random.")] = 0,
     json: Annotated[
         str | None,
         typer.Option(
-            help="Write the verdict, or the list, to FILE; - prints it to stdout, and nothing else.", metavar="FILE"
+            help="Write the verdict, or the list, to FILE; - prints it to stdout and nothing else.", metavar="FILE"
         ),
     ] = None,
     coq: Annotated[
@@ -125,7 +125,7 @@ def conjecture(
     expect: Annotated[
         str | None,
         typer.Option(
-            help="proved, decided, holds, refuted, inconclusive or vacuous: exit code 1 on a weaker or other one.",
+            help="proved, decided, holds, refuted, inconclusive or vacuous; exit with code 1 if weaker or different.",
             metavar="OUTCOME",
             autocompletion=offer("outcomes"),
         ),

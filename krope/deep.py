@@ -13,7 +13,7 @@ krope deep data dmc-cartpole-swingup --out cartpole.h5      100,000 transitions,
 
 krope deep estimate cartpole.h5                             the value in closed form, and whether to believe it
 
-krope deep estimate-study *.h5 --seeds 20 --out estimates    many seeds, beside LSTD, LSPE and FQE, resumable
+krope deep estimate-study *.h5 --seeds 20 --out estimates    many seeds, next to LSTD, LSPE and FQE, resumable
 
 krope deep train --data cartpole.h5 --algorithm krope --out runs/krope
 
@@ -23,7 +23,7 @@ krope deep table --results study                            table 1 of what has 
 
 krope deep table -v                                         also by other arithmetics, completeness, estimates
 
-krope deep table --json - | jq .tables[0].rows[0]           the same for programs
+krope deep table --json - | jq .tables[0].rows[0]           the same, for programs
 
 krope deep sums runs/fqe runs/krope --data cartpole.h5       which float32 makes LSPE diverge
 
@@ -61,7 +61,7 @@ COMMANDS = {
     ),
     "table": Entry(
         "krope.deep_tables:table",
-        "Table 1 of what has been run, beside the paper's; every other table on request.",
+        "Table 1 of what has been run, next to the paper's; every other table on request.",
         EXAMPLES,
         tables=("table",),
     ),

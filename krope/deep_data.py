@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 def data(
     name: Annotated[str | None, typer.Argument(help="Data set to make.", autocompletion=offer("data_sets"))] = None,
-    transitions: Annotated[int, typer.Option(help="Transitions in all.")] = 100_000,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    transitions: Annotated[int, typer.Option(help="Total number of transitions.")] = 100_000,
+    seed: Annotated[int, typer.Option(help="Seed for everything random.")] = 0,
     out: Annotated[str | None, typer.Option(help="File to write.", metavar="FILE.h5")] = None,
     rollouts: Annotated[
-        int | None, typer.Option(help="Measure the values again with this many episodes. Default: those on file.")
+        int | None, typer.Option(help="Measure the values anew with this many episodes. Default: use the stored ones.")
     ] = None,
     policies: options.Policies = None,
     acting: Annotated[
@@ -43,7 +43,7 @@ def data(
     show: Annotated[bool, typer.Option("--list", help="List the data sets and exit.")] = False,
     json: Annotated[
         str | None,
-        typer.Option(help="Write what was made, or the list, to FILE; - prints it to stdout, and nothing else."),
+        typer.Option(help="Write what was made, or the list, to FILE; - prints it to stdout and nothing else."),
     ] = None,
 ) -> None:
     """Make a data set: transitions, starts, the target policy's next actions, Monte Carlo values."""
@@ -107,7 +107,7 @@ def policies(
     rollouts: Annotated[int, typer.Option(help="Episodes that measure an exported policy.")] = 300,
     seed: Annotated[int, typer.Option(help="Seed of the training.")] = 0,
     exploration: Annotated[
-        float, typer.Option(help="Deviation of lasting noise on the learner's actions, for rare rewards.")
+        float, typer.Option(help="Standard deviation of lasting noise on the learner's actions, for rare rewards.")
     ] = 0.0,
     cache: Annotated[
         str | None, typer.Option(help="Folder of the training's state; resumed if it exists.", metavar="DIR")
@@ -117,12 +117,12 @@ def policies(
         str | None,
         typer.Option("--import", help="Train nothing: take the policy in FILE, safetensors or npz.", metavar="FILE"),
     ] = None,
-    role: Annotated[str, typer.Option(help="With --import: target, or which behaviour it is.")] = "target",
+    role: Annotated[str, typer.Option(help="With --import: target, or which behavior policy it is.")] = "target",
     allow_pickle: Annotated[
         bool, typer.Option("--allow-pickle", help="With --import: read a pickle, of numpy arrays and nothing else.")
     ] = False,
     json: Annotated[
-        str | None, typer.Option(help="Write the policies' values to FILE; - prints it to stdout, and nothing else.")
+        str | None, typer.Option(help="Write the policies' values to FILE; - prints it to stdout and nothing else.")
     ] = None,
 ) -> None:
     """Train a task's policies by SAC until they reach their values, and export them; or import one."""

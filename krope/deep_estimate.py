@@ -19,12 +19,14 @@ from tabular_krope.report.plain import plain
 
 def estimate(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Data sets: HDF5, ours, D4RL's or Minari's.")],
-    d: Annotated[int | None, typer.Option(help="Features, at most the rank. Default: the rank.")] = None,
-    ridge: Annotated[float, typer.Option(help="In units of the features' variances; spares the constant.")] = 1e-2,
+    d: Annotated[int | None, typer.Option(help="Number of features, at most the rank. Default: the rank.")] = None,
+    ridge: Annotated[
+        float, typer.Option(help="Ridge, in units of the features' variances; spares the constant.")
+    ] = 1e-2,
     draws: Annotated[int, typer.Option(help="Draws of the base features; the median is the value.")] = 3,
-    level: Annotated[float, typer.Option(help="Level of the interval.")] = 0.95,
-    replicates: Annotated[int, typer.Option(help="Replicates of the bootstrap.")] = 400,
-    seed: Annotated[int, typer.Option(help="Seed of the draws and of the bootstrap.")] = 0,
+    level: Annotated[float, typer.Option(help="Confidence level of the interval.")] = 0.95,
+    replicates: Annotated[int, typer.Option(help="Number of bootstrap replicates.")] = 400,
+    seed: Annotated[int, typer.Option(help="Seed for the draws and the bootstrap.")] = 0,
     task: options.ActingTask = None,
     policies: options.Policies = None,
     json: options.JsonOfNumbers = None,

@@ -16,11 +16,11 @@ from tabular_krope.control.reading import read_data
 def estimate_study(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Data sets: HDF5.")],
     out: Annotated[str, typer.Option(help="Folder of the results; resumed if it exists.", metavar="DIR")],
-    seeds: Annotated[int, typer.Option(help="Seeds of the base features, from 0 on.")] = 20,
+    seeds: Annotated[int, typer.Option(help="Seeds for the base features, from 0 on.")] = 20,
 ) -> None:
     """The closed form with 16, 64 and all features and two ridges beside LSTD, LSPE and linear FQE, seed by seed.
 
-    One JSON file for each data set and seed; those that are there are kept.
+    One JSON file per data set and seed; existing ones are kept.
     """
     require_count(seeds, "seeds")
     targets.require_folder_target(out, "out")

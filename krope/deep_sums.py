@@ -21,7 +21,7 @@ def sums(
 ) -> None:
     """LSPE's spectral radius on trained features, by how the sums over the rows are made.
 
-    One thread adds up: with OMP_NUM_THREADS=1 numpy does so, too, and the numbers are the same again.
+    Sums are added by one thread; with OMP_NUM_THREADS=1 so are numpy's, and the numbers can be reproduced.
     """
     from deep.backend import torch
     from deep.control.sums import sums_of_runs

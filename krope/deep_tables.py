@@ -33,13 +33,13 @@ def table(
         typer.Option(
             "--verbose",
             "-v",
-            help="Also errors in float64, of the limit and of FQE end to end, Bellman completeness, when LSPE "
-            "diverged, and the closed form's estimates.",
+            help="Also errors in float64, of the limit and of FQE end to end; Bellman completeness; when LSPE "
+            "diverged; the closed form's estimates.",
         ),
     ] = False,
     json: options.JsonOfNumbers = None,
 ) -> None:
-    """Table 1 of what has been run, beside the paper's; every other table on request."""
+    """Table 1 of what has been run, next to the paper's; every other table on request."""
     from deep.control.results import read_runs
     from deep.control.tables import completeness_table, divergence_table, error_table
 

@@ -41,9 +41,9 @@ def train(
             autocompletion=offer("algorithms"),
         ),
     ] = "krope",
-    epochs: Annotated[int, typer.Option(help="Epochs in all.")] = 500,
+    epochs: Annotated[int, typer.Option(help="Total number of epochs.")] = 500,
     seed: Annotated[int, typer.Option(help="Seed of parameters and minibatches.")] = 0,
-    learning_rate: Annotated[float, typer.Option(help="Of the encoder.")] = 2e-5,
+    learning_rate: Annotated[float, typer.Option(help="Learning rate of the encoder.")] = 2e-5,
     fraction: Annotated[float, typer.Option(help="Features as a share of the dimensions of state and action.")] = 0.5,
     dimension: Annotated[int | None, typer.Option(help="Number of features, in place of the share.")] = None,
     batch: options.Batch = 2048,
@@ -54,7 +54,7 @@ def train(
     json: Annotated[
         str | None,
         typer.Option(
-            help="Write the run's last metrics to FILE; - prints it to stdout, and nothing else.", metavar="FILE"
+            help="Write the run's last metrics to FILE; - prints it to stdout and nothing else.", metavar="FILE"
         ),
     ] = None,
 ) -> None:

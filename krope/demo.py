@@ -32,17 +32,19 @@ PAUSE = 0.05
 
 def demo(
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 2718,
-    host: Annotated[str, typer.Option(help="Address to listen on; other machines reach 0.0.0.0.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; with 0.0.0.0 other machines reach it.")
+    ] = "127.0.0.1",
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser window.")] = True,
     json: Annotated[
         str | None,
         typer.Option(
-            help="Write the address to FILE once the app answers there; - prints it to stdout, and nothing else.",
+            help="Write the address to FILE once the app answers there; - prints it to stdout and nothing else.",
             metavar="FILE",
         ),
     ] = None,
 ) -> None:
-    """Move the parts of KROPE in a browser: guided tours and a bench for any model."""
+    """Explore KROPE in a browser: guided tours, and a bench for any model."""
     from figures.app import server
 
     targets.require_file_target(json, "json")

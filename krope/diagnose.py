@@ -53,7 +53,7 @@ krope diagnose hopper.hdf5 --gamma 0.99 --policy behavior
 
 krope diagnose hopper.hdf5 --features features.npz   your network's features
 
-krope diagnose zoo:baird --estimators                beside TD, FQE, importance sampling
+krope diagnose zoo:baird --estimators                next to TD, FQE, importance sampling
 
 krope diagnose runs.csv --save better.npz              the features that it recommends
 
@@ -75,7 +75,7 @@ def diagnose(
         ),
     ] = None,
     data: Annotated[
-        str | None, typer.Option(help="The same as an option.", metavar="DATA", autocompletion=offer("models"))
+        str | None, typer.Option(help="The same, given as an option.", metavar="DATA", autocompletion=offer("models"))
     ] = None,
     features: Annotated[
         str | None,
@@ -105,15 +105,16 @@ def diagnose(
     ] = None,
     transitions: Annotated[int, typer.Option(help="How many to draw from a model.")] = 10_000,
     estimators: Annotated[
-        bool, typer.Option("--estimators", help="Also what FQE, LSTD, TD, importance sampling and others would say.")
+        bool,
+        typer.Option("--estimators", help="Also show what FQE, LSTD, TD, importance sampling and others estimate."),
     ] = False,
-    level: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
-    replicates: Annotated[int, typer.Option(help="Replicates of the bootstrap.")] = 400,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of random features.")] = 0,
+    level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
+    replicates: Annotated[int, typer.Option(help="Number of bootstrap replicates.")] = 400,
+    seed: Annotated[int, typer.Option(help="Seed for the bootstrap and for random features.")] = 0,
     json: options.JsonOfNumbers = None,
     report: options.Report = None,
     plot: Annotated[
-        str | None, typer.Option(help="Draw it to FOLDER/diagnosis.png, or to a FILE.png.", metavar="FOLDER")
+        str | None, typer.Option(help="Draw the diagnosis to FOLDER/diagnosis.png, or to FILE.png.", metavar="FOLDER")
     ] = None,
     save: Annotated[
         str | None,

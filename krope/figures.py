@@ -26,12 +26,12 @@ krope figures --list                  what there is
 
 krope figures exact-spectral          compute if needed, draw into figures/
 
-krope figures --quick --out /tmp/f    a minute's version of each, in /tmp/f/quick
+krope figures --quick --out /tmp/f    a one-minute version of each, in /tmp/f/quick
 
 krope figures van-roy --seed 1 --out elsewhere
 
 krope figures scaling --format pdf --style paper --width 5.5
-    for print: 5.5 inches wide, fonts embedded; --style slides has large text, or give a file of matplotlib's
+    for print: 5.5 inches wide, fonts embedded; --style slides has large text, or give a matplotlib style file
 
 krope figures kernel-filling          a moving picture, as GIF beside its last frame; --format mp4 needs ffmpeg
 
@@ -40,7 +40,7 @@ krope figures garnet-spectral --list  its settings
 krope figures garnet-spectral --seed 3 --set sets=1 --set algorithms=krope,fqe --out elsewhere
     trains the learned study on a fourth set of seeds (sets 0, 1, 2 are committed) and draws it
 
-An interrupted run resumes where it stopped; data that exist are drawn again, not computed again.
+An interrupted run resumes where it stopped; existing data are redrawn, not recomputed.
 """
 
 #: Columns of the names in the list.
@@ -56,11 +56,11 @@ def figures(
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List the figures, or the settings of those named.")] = False,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A minute's version of each, into DIR/quick; never in place of a full one.")
+        bool, typer.Option("--quick", help="A one-minute version of each, in DIR/quick; full ones are never replaced.")
     ] = False,
     out: Annotated[str, typer.Option(help="Folder for data/ and pictures/.", metavar="DIR")] = "figures",
     seed: Annotated[
-        int, typer.Option(help="Seed of everything random; for the learned study, number of its first set of seeds.")
+        int, typer.Option(help="Seed for everything random; for the learned study, number of its first set of seeds.")
     ] = 0,
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="Change a setting; --list with a name shows them.", metavar="K=V")
@@ -68,11 +68,13 @@ def figures(
     kinds: Annotated[
         str,
         typer.Option(
-            "--format", help="Kinds of picture files: png, svg, pdf; gif, mp4 of those that move.", metavar="KIND,..."
+            "--format",
+            help="Formats of the pictures: png, svg, pdf; gif and mp4 for those that move.",
+            metavar="KIND,...",
         ),
     ] = "png,svg,gif",
     style: Annotated[
-        str, typer.Option(help="paper, slides, or a style file of matplotlib.", metavar="NAME|FILE.mplstyle")
+        str, typer.Option(help="paper, slides, or a matplotlib style file.", metavar="NAME|FILE.mplstyle")
     ] = "",
     width: Annotated[
         float | None, typer.Option(help="Width of each picture in inches; its height follows.", metavar="INCHES")
@@ -81,7 +83,7 @@ def figures(
     json: Annotated[
         str | None,
         typer.Option(
-            help="Write the files of each figure, or the list, to FILE; - prints it to stdout, and nothing else.",
+            help="Write the files of each figure, or the list, to FILE; - prints it to stdout and nothing else.",
             metavar="FILE",
         ),
     ] = None,

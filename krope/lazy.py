@@ -190,7 +190,7 @@ def _format(name: str) -> Any:
 
             exports.ask(name, path)
 
-    told = "Write the tables as shown to FILE; - prints it to stdout, and nothing else."
+    told = "Write the tables as shown to FILE; - prints it to stdout and nothing else."
     return typer.Option(None, f"--{name}", help=told, metavar="FILE", callback=asked, expose_value=False)
 
 

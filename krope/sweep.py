@@ -35,7 +35,7 @@ krope sweep --file sweep.toml --dask tcp://host:8786 --out runs
 
 krope sweep status runs
 
-The same command resumes where it was killed or interrupted. To reproduce a row: krope analyze MODEL --seed SEED.
+The same command resumes a sweep that was killed or interrupted. To reproduce a row: krope analyze MODEL --seed SEED.
 """
 
 #: Columns of the summary that say which rows a line is about.
@@ -80,14 +80,12 @@ def sweep(
         ),
     ] = None,
     dims: Annotated[
-        str | None, typer.Option(help="Numbers of features; full for all. Default: full.", metavar="LIST")
+        str | None, typer.Option(help="Numbers of features; full means all. Default: full.", metavar="LIST")
     ] = None,
     gammas: Annotated[
-        str | None, typer.Option(help="Discount factors; own for the model's. Default: own.", metavar="LIST")
+        str | None, typer.Option(help="Discount factors; own means the model's. Default: own.", metavar="LIST")
     ] = None,
-    count: Annotated[
-        int | None, typer.Option(help="Seeds of each combination that draws something. Default: 1.")
-    ] = None,
+    count: Annotated[int | None, typer.Option(help="Seeds per combination that draws at random. Default: 1.")] = None,
     seed: Annotated[int | None, typer.Option(help="The first seed. Default: 0.")] = None,
     file: Annotated[
         str | None, typer.Option(help="A TOML file with these settings; options override it.", metavar="FILE")
@@ -122,20 +120,22 @@ def status(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
     json: options.JsonOfNumbers = None,
 ) -> None:
-    """How far a sweep has come: done, failed and left, while it runs or after it was killed."""
+    """Progress of a sweep: done, failed and left to do, while it runs or after it was killed."""
     targets.require_file_target(json, "json")
     sweep_runs.deliver_status(sweep_status(folder), folder, json, sweep_runs.WHOEVER_BEGAN)
 
 
-@app.command(cls=HelpCommand, epilog="krope sweep table runs      also of a sweep that is not finished")
+@app.command(cls=HelpCommand, epilog="krope sweep table runs      also for a sweep that is not finished")
 def table(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
     json: Annotated[
         str | None,
-        typer.Option(help="Write its path and number of rows to FILE; - for stdout, nothing else.", metavar="FILE"),
+        typer.Option(
+            help="Write its path and number of rows to FILE; - prints them to stdout and nothing else.", metavar="FILE"
+        ),
     ] = None,
 ) -> None:
-    """Put the results that there are in FOLDER/table.parquet."""
+    """Write the results so far to FOLDER/table.parquet."""
     targets.require_file_target(json, "json")
     store = open_store(folder)
     rows = write_table(store)

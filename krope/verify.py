@@ -17,7 +17,7 @@ EXAMPLES = """
 
 krope conjecture "abs(q\\[x]-q\\[y]) <= U\\[x,y]" --conservative --json verdict.json
 
-krope verify verdict.json              the certificates again, and what has to be trusted
+krope verify verdict.json              recheck the certificates; say what has to be trusted
 
 krope verify proofs_check/prove/certificates/theorem-1.json
 

@@ -28,11 +28,11 @@ krope worst "U\\[x,y]" --gamma 9/10 --R rho0 --json worst.json  krope verify rea
 krope worst "norm / sqrt(gamma)" --dim 2                      the search from below, a certificate from above
 
 Where the small-model theorem covers the expression, nothing exceeds the upper bound on any chain of any size. Elsewhere
-the largest value found is a lower bound, and is called so.
+the largest value found is a lower bound, and is labeled as one.
 
 [bold]Exit codes[/]
 
-0  the expression was judged, whatever came out: a best constant, bounds, a lower bound or no finite value
+0  the expression was judged, whatever the outcome: a best constant, bounds, a lower bound or no finite value
 
 2  bad input; one line says what to change
 
@@ -59,12 +59,13 @@ def worst(
     R: Annotated[
         str | None, typer.Option("--R", help="Only this reward range: rho0, 2*rho0 or a number.", metavar="VALUE")
     ] = None,
-    dim: Annotated[
-        int | None, typer.Option(help="Number of KROPE features that norm and rho are about. Default: all.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    dim: Annotated[int | None, typer.Option(help="Number of KROPE features behind norm and rho. Default: all.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed for everything random.")] = 0,
     json: Annotated[
-        str | None, typer.Option(help="Write bounds, proof and chains to FILE; - for stdout.", metavar="FILE")
+        str | None,
+        typer.Option(
+            help="Write bounds, proof and chains to FILE; - prints them to stdout and nothing else.", metavar="FILE"
+        ),
     ] = None,
 ) -> None:
     """The best constant: the supremum of an expression over all chains, with proof."""

@@ -28,10 +28,10 @@ NUMBERS = ("tried", "vacuous", "worst")
 NARROWEST_CLAIM = 24
 #: What the columns mean.
 LEGEND = (
-    "worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never near",
+    "worst: tight = largest ratio of the sides; tol = violation over tolerance (<= 1: rounding); slack = never close",
     "tried: instances that met the premise; vacuous: those that did not",
-    "identities: equations of the proof at random points; error: chance that a false one passed, not of an inequality",
-    "proved for all: a stored certificate was checked, for chains of every size; the other evidence is of samples",
+    "identities: equations of the proof at random points; error: chance that a false one passed (of equations only)",
+    "proved for all: a stored certificate was checked, for chains of every size; all other evidence is from samples",
     "(Coq): a theorem without axioms, compiled from exactly the sources that ship; --formal compiles it again",
 )
 
