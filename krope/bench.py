@@ -73,7 +73,7 @@ def bench(
         _bench_scaling(quick, out, into)
         return
     if large and quick:
-        raise KropeError("large must not stand beside quick, which measures small sizes only; got both")
+        raise KropeError("large must not be given with quick, which measures small sizes only; got both")
     rows: list[dict[str, Any]] = []
     kind = "quick" if quick else "full"
     with progress("measuring", KERNEL_ROWS[kind] + WAITS_ROWS[kind] + TRAINING_ROWS[kind]) as bar:

@@ -188,7 +188,7 @@ def chosen_slugs(slugs: list[str] | None, group: str | None, module: str | None)
     if group is None:
         return slugs or brought
     if slugs:
-        raise KropeError(f"group must not stand beside slugs; got {group} and {slugs[0]}")
+        raise KropeError(f"group must not be given with slugs; got {group} and {slugs[0]}")
     found = STATEMENTS.in_group(group)
     if not found:
         raise KropeError(f"group must have statements; got {group!r}, which has none (--module NAME brings some)")

@@ -113,5 +113,5 @@ def device_named(name: str) -> torch.device:
         raise unknown_name("device", name, ("auto", "cpu", "cuda"))
     there = torch.cuda.is_available()
     if name == "cuda" and not there:
-        raise KropeError("device must be one that is there; got 'cuda' where torch sees no GPU")
+        raise KropeError("device must be one that is available; got 'cuda' where torch sees no GPU")
     return torch.device("cuda" if name != "cpu" and there else "cpu")

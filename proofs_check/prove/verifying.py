@@ -147,7 +147,7 @@ def _conjecture(data: Mapping[str, Any]) -> Verified:
     if data["outcome"] != by_proof:
         raise KropeError(f"outcome must be proved or refuted to be verified; got {data['outcome']!r}")
     if not data.get("proof"):
-        raise KropeError(f"proof must stand beside the outcome {by_proof!r}; got none (ask again, with --json)")
+        raise KropeError(f"proof must accompany the outcome {by_proof!r}; got none (ask again, with --json)")
     if not question.provable:
         got = f"gamma = {question.gamma}" if question.gamma == 1 else f"{', '.join(sorted(question.given)) or '!='}"
         raise KropeError(f"settings must be of a claim that proofs are about, on chains alone and gamma < 1; got {got}")

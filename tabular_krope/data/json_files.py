@@ -60,5 +60,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise KropeError(f"each field must stand once; got {twice!r} twice")
+        raise KropeError(f"each field must be given once; got {twice!r} twice")
     return fields

@@ -64,7 +64,7 @@ def columns_of(names: Sequence[str], chosen: Mapping[str, str] | None = None) ->
         if not column or column in chosen or name in chosen.values():
             continue
         if column in found:
-            raise KropeError(f"each column must stand once; got {found[column]!r} and {name!r} for {column!r}")
+            raise KropeError(f"each column must be given once; got {found[column]!r} and {name!r} for {column!r}")
         found[column] = name
     for column in COLUMNS:
         if column not in found:

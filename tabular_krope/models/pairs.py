@@ -34,7 +34,7 @@ def listed_pairs(states: Any, actions: Any, X: int, S: int, names: Any = None) -
     twice = (np.diff(s) == 0) & (np.diff(a) == 0)
     if twice.any():
         x = int(np.argmax(twice))
-        raise KropeError(f"every pair must be there once; got pair (s={s[x]}, a={a[x]}) twice")
+        raise KropeError(f"every pair must be given once; got pair (s={s[x]}, a={a[x]}) twice")
     idle = np.bincount(s, minlength=S) == 0
     if idle.any():
         raise KropeError(f"every state must have at least one action; got none for state {int(np.argmax(idle))}")

@@ -206,4 +206,4 @@ def _require_unchanged(configuration: Mapping[str, Any]) -> None:
     now = digests(names)
     for name, digest in configuration["digests"].items():
         if now.get(name) != digest:
-            raise KropeError(f"{name} must be as it was when the sweep began; got another content")
+            raise KropeError(f"{name} must be as it was when the sweep began; got different content")

@@ -44,7 +44,7 @@ class Store:
         try:
             return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         except OSError as error:
-            raise KropeError(f"{path} must be there, start the sweep again to make it; got {error.strerror}") from None
+            raise KropeError(f"{path} must exist, start the sweep again to make it; got {error.strerror}") from None
 
     def result_path(self, name: str) -> Path:
         """Where the result of the configuration with that hash is, or will be."""

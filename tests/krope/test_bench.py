@@ -78,7 +78,7 @@ def test_quick_run(krope, monkeypatch):
     assert "krope.waits: True" in " ".join(found.out.split())
     assert "kernels: False" in " ".join(krope("bench").out.split())
     assert "krope.waits: False large" in " ".join(krope("bench", "--large").out.split())
-    told = "large must not stand beside quick, which measures small sizes only; got both"
+    told = "large must not be given with quick, which measures small sizes only; got both"
     assert krope("bench", "--large", "--quick").refused == told
 
 

@@ -289,7 +289,7 @@ def test_a_module_of_ones_own(krope, tmp_path, monkeypatch):
     [
         (["--group", "nobody"], "group must be one of"),
         (["--group", "own"], "group must have statements; got 'own', which has none"),
-        (["--group", "paper", SLUG], f"group must not stand beside slugs; got paper and {SLUG}"),
+        (["--group", "paper", SLUG], f"group must not be given with slugs; got paper and {SLUG}"),
         (["--module", "no_such_module_here"], "module no_such_module_here must be importable; got ModuleNotFoundError"),
     ],
 )

@@ -170,7 +170,7 @@ def test_what_every_run_would_refuse_is_refused_before_the_first(krope, cartpole
     assert "batch must be at most the 90 transitions of the data; got 1000" in krope(*words, "--batch", 1000).refused
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     words = (*words, "--batch", 64, "--device", "cuda")
-    assert "device must be one that is there; got 'cuda' where torch sees no GPU" in krope(*words).refused
+    assert "device must be one that is available; got 'cuda' where torch sees no GPU" in krope(*words).refused
     assert not (tmp_path / "study").exists()
 
 

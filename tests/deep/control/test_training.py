@@ -368,5 +368,5 @@ def test_devices():
     with pytest.raises(KropeError, match="device must be one of auto, cpu, cuda; got 'tpu'"):
         device_named("tpu")
     if not torch.cuda.is_available():
-        with pytest.raises(KropeError, match="device must be one that is there; got 'cuda'"):
+        with pytest.raises(KropeError, match="device must be one that is available; got 'cuda'"):
             device_named("cuda")

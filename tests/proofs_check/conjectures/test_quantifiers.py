@@ -48,7 +48,7 @@ def test_a_witness_proves_that_there_is_one():
     assert verify_document(stored).kind == "proof"
     with pytest.raises(KropeError, match="must refute"):
         verify_document({**stored, "claim": "exists K[x,y] > 100"})
-    with pytest.raises(KropeError, match="proof must stand beside the outcome"):
+    with pytest.raises(KropeError, match="proof must accompany the outcome"):
         verify_document({**stored, "outcome": "refuted"})
     with pytest.raises(KropeError):
         verify_document({**stored, "claim": "K[x,y] > K[x,x]", "outcome": "proved"})
@@ -156,7 +156,7 @@ def test_a_proof_whose_question_was_changed_says_what_does_not_fit():
     assert stored["outcome"] == "proved"
     with pytest.raises(KropeError, match=r"settings must be .* gamma < 1; got gamma = 1"):
         verify_document({**stored, "settings": {**stored["settings"], "gamma": "1"}})
-    with pytest.raises(KropeError, match=r"proof must stand beside the outcome 'proved'; got none"):
+    with pytest.raises(KropeError, match=r"proof must accompany the outcome 'proved'; got none"):
         verify_document({**stored, "proof": None})
     with pytest.raises(KropeError, match=r"outcome must be proved or refuted to be verified; got 'holds'"):
         verify_document({**stored, "outcome": "holds"})

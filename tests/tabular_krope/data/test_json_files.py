@@ -61,7 +61,7 @@ def test_nan_is_not_written():
         (b"\xff\xfe{}", "the file must be complete JSON, save it again; got a damaged one"),
         (b"[NaN]", "every number must be finite; got NaN"),
         (b"[-Infinity]", "every number must be finite; got -Infinity"),
-        (b'{"r": 1, "r": 2}', "each field must stand once; got 'r' twice"),
+        (b'{"r": 1, "r": 2}', "each field must be given once; got 'r' twice"),
         (b"[" * 200_000, "the file must be JSON of a few levels; got one that is nested too deeply"),
         (
             b"[" + b"1" * 5000 + b"]",

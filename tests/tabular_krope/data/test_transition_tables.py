@@ -153,7 +153,7 @@ def test_names_for_numbers_and_columns_by_other_names(tmp_path, extension):
         (HEADER + ",0,1,0,1\n", r"s\[0\] must be a number or a name; got an empty text"),
         ('# {"state_names": 5}\n' + HEADER + "x,0,1,y,1\n", "state_names must be a list of texts; got 5"),
         ('# {"state_names": ["x"]}\n' + HEADER + "x,0,1,y,1\n", "s_next must be one of x; got 'y'"),
-        ("s,state,a,r,s_next,done\n", "each column must stand once; got 's' and 'state' for 's'"),
+        ("s,state,a,r,s_next,done\n", "each column must be given once; got 's' and 'state' for 's'"),
         (HEADER + "0,0,1,0\n", "every row must be a transition s,a,r,s_next,done; got .* Expected 5 columns, got 4"),
         (HEADER + "0.5,0,1,0,1\n", "s must be a column of whole numbers or names; got numbers with a point"),
         (HEADER + "0,0,,0,1\n", "every row must be a transition .* invalid value ''"),

@@ -142,7 +142,7 @@ def test_gamma_one():
         ({"pair_state": None}, "pair_state must be 3 integers, one for each pair; got float64 of shape"),
         ({"pair_state": [0, 0, 2]}, r"pair_state\[2\] must lie in 0..1; got 2"),
         ({"pair_action": [0, -1, 0]}, r"pair_action\[1\] must be at least 0; got -1"),
-        ({"pair_action": [1, 1, 0]}, r"every pair must be there once; got pair \(s=0, a=1\) twice"),
+        ({"pair_action": [1, 1, 0]}, r"every pair must be given once; got pair \(s=0, a=1\) twice"),
         ({"pair_state": [0, 0, 0]}, "every state must have at least one action; got none for state 1"),
         ({"P": [[0.5, 0.5]]}, r"P must have shape \(3, S\) for a list of 3 pairs; got \(1, 2\)"),
         ({"P": np.eye(2)[[0, 1, 1]] * 0.5}, r"P\[s=0, a=0, :\] must sum to 1; got 0.5"),

@@ -99,7 +99,7 @@ P2, R2 = [[[0.5, 0.5], [0.0, 1.0]]], [[1.0], [0.0]]
         (lambda: from_quantecon([[-np.inf]], [[[1.0]]], 0.9), "R must have a feasible pair; got none"),
         (lambda: from_quantecon([1.0], np.eye(2)[:1], 0.9, [0], [0]), "every state must have at least one action"),
         (lambda: to_mdptoolbox(from_quantecon([1.0] * 3, np.eye(2)[[0, 1, 1]], 0.9, [0, 1, 1], [0, 0, 1])), "s=0, a=1"),
-        (lambda: from_quantecon([1.0, 1.0], np.ones((2, 1)), 0.9, [0, 0], [0, 0]), "every pair must be there once"),
+        (lambda: from_quantecon([1.0, 1.0], np.ones((2, 1)), 0.9, [0, 0], [0, 0]), "every pair must be given once"),
         (lambda: from_quantecon([1.0], np.ones((1, 1)), 0.9, [0], [-5]), "and the actions from 0"),
         (lambda: from_quantecon([1.0], np.ones((1, 1)), 0.9, [0.5], [0]), "s_indices and a_indices must be integers"),
         (lambda: from_quantecon([1.0], np.ones((1, 1)), 0.9, [0], [0, 1]), "must have one entry a pair; got shapes"),

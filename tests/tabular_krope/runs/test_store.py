@@ -39,7 +39,7 @@ def test_a_start_that_was_killed_is_completed(tmp_path):
     create_store(tmp_path, words("a", "b"))
     (tmp_path / "configurations.jsonl").unlink()
     (tmp_path / ".krope-0123.tmp").touch()
-    with pytest.raises(KropeError, match=r"configurations.jsonl must be there, start the sweep again"):
+    with pytest.raises(KropeError, match=r"configurations.jsonl must exist, start the sweep again"):
         sweep_status(tmp_path)
     assert create_store(tmp_path, words("a", "b")).configurations() == [{"word": "a"}, {"word": "b"}]
 
