@@ -8,48 +8,29 @@ it, and the verdict says how much was tried. Where exact arithmetic could not de
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import chain, takewhile
 from math import nan
 from typing import Any
 
 import numpy as np
 
 from proofs_check.arithmetic.reals import decimal, sign, subtract
-from proofs_check.chains.as_rationals import DENOMINATORS
 from proofs_check.chains.case import Case
 from proofs_check.chains.simpler import complexity
 from proofs_check.conjectures.conjecture_verdict import ConjectureVerdict, trial_of
 from proofs_check.conjectures.exact_judge import ExactFinding, judge_case
 from proofs_check.conjectures.existential import existential
+from proofs_check.conjectures.gathering import gathered, refuting_members
 from proofs_check.conjectures.matrix_judge import prove_definite
-from proofs_check.conjectures.policies import made_to_end
-from proofs_check.conjectures.quantified import SHARES, completed
 from proofs_check.conjectures.question import Question, ask
 from proofs_check.conjectures.small_counterexample import BUDGET, shrink_refutation
 from proofs_check.conjectures.witnesses import serialize, side_text, verify
 from proofs_check.prove.small_model.prover import Decision, decide, refuted
-from proofs_check.search.crossing import cross, crossing
-from proofs_check.search.draws import KNOWN, known_cases, random_cases
-from proofs_check.search.evidence import Progress, adversarial, exactly, rounded, sampled
-from proofs_check.search.extremes import LONG, long_extremes, small_extremes
-from proofs_check.search.few_crossed import few_crossed
-from proofs_check.search.premises import DRAWN, climbs, drawn, recognized
-from proofs_check.search.screening import screened
+from proofs_check.search.evidence import Progress
 from proofs_check.search.tally import Box, Tally
 from tabular_krope.arrays import require_count
 
-#: Generations of the adversary: in general, and once a witness is known.
-GENERATIONS, FEW_GENERATIONS = 120, 30
-#: And where features, policies or reward laws are pressed.
-PRESSED_GENERATIONS = 80
-#: Times as many rational chains are drawn where floats cannot be asked.
-EXACT_ONLY = 3
-#: Chains that refute a claim which floats cannot be asked about, after which no simpler one is waited for.
-ENOUGH = 20
-#: Examples from which on traits are crossed in full.
-FULL = 200
 #: Characters up to which a fraction stands in a sentence.
 READABLE = 20
 
@@ -123,14 +104,14 @@ def _judged(
     progress("proving", 0.0)
     decision = decide(question) if prove else Decision("", "")
     if decision.case is not None and not question.about(decision.case):
-        member = next(_refuting_members(question, decision.case), None)
+        member = next(refuting_members(question, decision.case), None)
         outside = "the small model has a counterexample, and it is outside of the classes"
         decision = Decision("", outside) if member is None else refuted(member)
     if decision.case is not None:
         return _refuted(question, [], settings, decision.case, progress, seen)
     if decision.outcome and decision.live:
         return _proved(decision, _common(question, [], settings, refuted=False))
-    tallies = _evidence(question.pinned, examples, seed, progress)
+    tallies = gathered(question.pinned, examples, seed, progress)
     refuting = [tally.refuting for tally in tallies if tally.refuting is not None]
     if refuting:
         simplest = min(refuting, key=lambda case: complexity(question.scope, case))
@@ -145,105 +126,6 @@ def _proved(decision: Decision, common: dict[str, Any]) -> ConjectureVerdict:
     """The verdict on a claim that was proved, or decided by a solver."""
     proof = {"theorem": "small-model", "certificates": list(decision.certificates)} if decision.certificates else None
     return ConjectureVerdict(**common, outcome=decision.outcome, reason=decision.why, proof=proof)
-
-
-def _refuting_members(question: Question, case: Case) -> Iterator[Case]:
-    """Members of the question's classes near to a chain that refutes the claim, which refute it, too."""
-    near = (made_to_end(case, share) for share in SHARES) if "ending" in question.classes else ()
-    return (member for member in near if question.about(member) and judge_case(question, member).refutes)
-
-
-def _class_evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
-    """Chains of the question's classes only, by construction: drawn, climbed on, and those that are crossed anyway."""
-    floats, attack, crossed, exact = (Tally(level) for level in ("sampled", "adversarial", "crossed", "exact"))
-    recipes, share = recognized(question), min(1.0, examples / FULL)
-    members = (plan.case() for plan in drawn(question, recipes, examples, seed))
-    longer = takewhile(lambda _: exact.refuting is None, long_extremes(question))
-    cases = chain(known_cases(question), small_extremes(question), _leaking(question), members, longer)
-    if question.gamma == 1:  # what does not end is made to
-        cases = chain(cases, random_cases(question, examples, seed, exact=True))
-    else:
-        cases = chain(filter(question.about, cases))
-    meant = filter(question.about, completed(question, cases, seed))
-    exactly(question, meant, 3 * examples, progress, exact)
-    if question.exact_only:
-        _cross_exactly(question, share, seed, progress, floats, exact)
-    elif exact.refuting is None:
-        cross(question, crossing(question, share), crossed, progress)
-    if exact.refuting is None and crossed.refuting is None and not question.exact_only:
-        cross(question, drawn(question, recipes, int(share * DRAWN)), floats, progress)
-        cross(question, climbs(question, recipes), attack, progress)
-    return [floats, attack, crossed, exact]
-
-
-def _leaking(question: Question) -> Iterator[Case]:
-    """Small chains at the edges that end now and then, where all chains have to end."""
-    if "ending" in question.classes:
-        for case in small_extremes(replace(question, classes=())):
-            yield from (made_to_end(case, share) for share in (SHARES[2], SHARES[3]))
-
-
-def _evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
-    if question.classes or question.gamma == 1:
-        return _class_evidence(question, examples, seed, progress)
-    exact = Tally("exact")
-    far = list(small_extremes(question))
-    drawn = examples * (EXACT_ONLY if question.exact_only else 1)
-    cases = completed(
-        question, chain(known_cases(question), far, random_cases(question, drawn, seed, exact=True)), seed
-    )
-    if question.exact_only:  # where every chain is costly, one that can hardly be improved on ends the search
-        cases = takewhile(lambda _: not _settles(question, exact) and exact.failed < ENOUGH, cases)
-    floats = Tally("sampled")
-    if question.pressed:
-        screened(question, cases, progress, floats, exact)
-    else:
-        exactly(question, cases, drawn + len(far) + len(KNOWN), progress, exact)
-    longer = completed(question, takewhile(lambda _: exact.refuting is None, long_extremes(question)), seed)
-    exactly(question, longer, 2 * len(LONG), progress, exact)
-    crossed, share = Tally("crossed"), min(1.0, examples / FULL)
-    if question.exact_only:
-        _cross_exactly(question, share, seed, progress, floats, exact)
-        return [floats, _pressed(question, examples, seed, progress, exact), crossed, exact]
-    if exact.refuting is None:
-        cross(question, crossing(question, share), crossed, progress)
-    found = exact if crossed.refuting is None else crossed
-    floats = sampled(question, examples, seed, not _settles(question, found), progress)
-    settled = _settles(question, found) or _settles(question, floats)
-    known = found.refuting is not None or floats.refuting is not None
-    attack = adversarial(question, FEW_GENERATIONS if known else GENERATIONS, seed, not settled, progress)
-    if not known and attack.tally.refuting is None:  # what the adversary ended with, judged without rounding
-        count = len(DENOMINATORS) * len(attack.tightest)
-        exactly(question, rounded(question, attack.tightest), count, progress, exact)
-    return [floats, attack.tally, crossed, exact]
-
-
-def _pressed(question: Question, examples: int, seed: int, progress: Progress, exact: Tally) -> Tally:
-    """What an adversary in floats finds about features, policies or reward laws that no rational draw refuted."""
-    if exact.refuting is not None or not question.pressed:
-        return Tally("adversarial")
-    generations = int(PRESSED_GENERATIONS * min(1.0, examples / FULL))
-    attack = adversarial(question, generations, seed, True, progress)
-    if attack.tally.refuting is None:
-        exactly(question, rounded(question, attack.tightest), len(DENOMINATORS) * len(attack.tightest), progress, exact)
-    return attack.tally
-
-
-def _cross_exactly(
-    question: Question, share: float, seed: int, progress: Progress, floats: Tally, exact: Tally
-) -> None:
-    """Crossed chains where rational ones are drawn, until one refutes the claim."""
-    some = (plan.case() for plan in few_crossed(question, share))
-    meant = takewhile(lambda _: exact.refuting is None, filter(question.about, completed(question, some, seed)))
-    if question.pressed:
-        screened(question, meant, progress, floats, exact)
-    else:
-        exactly(question, meant, FULL, progress, exact)
-
-
-def _settles(question: Question, tally: Tally) -> bool:
-    """Whether a counterexample is known that needs no degenerate chain, no wider reward range and no ends."""
-    return tally.refuting is not None and not any(complexity(question.scope, tally.refuting)[:3])
 
 
 def _refuted(

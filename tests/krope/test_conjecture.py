@@ -6,7 +6,7 @@ import pytest
 from krope.conjecture import late_progress
 from krope.conjecture_tables import print_verdict
 from krope.console import output
-from proofs_check.conjectures import judge
+from proofs_check.conjectures import gathering
 from proofs_check.conjectures.conjecture_verdict import ConjectureTrial, ConjectureVerdict
 from proofs_check.conjectures.language import EXAMPLES, FUNCTIONS, QUANTITIES
 from proofs_check.conjectures.matrix_language import MATRICES, MATRIX_EXAMPLES, MATRIX_FUNCTIONS
@@ -18,8 +18,8 @@ FALSE = "d[x,z] <= d[x,y] + d[y,z]"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(judge, "GENERATIONS", 12)
-    monkeypatch.setattr(judge, "FEW_GENERATIONS", 6)
+    monkeypatch.setattr(gathering, "GENERATIONS", 12)
+    monkeypatch.setattr(gathering, "FEW_GENERATIONS", 6)
     monkeypatch.setattr(extremes, "LONG", (13,))
     monkeypatch.setattr(spaces, "SIZES", (2, 3))
 

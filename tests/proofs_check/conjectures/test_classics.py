@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from proofs_check.conjectures import judge
+from proofs_check.conjectures import gathering, judge
 from proofs_check.conjectures.witnesses import verify
 from proofs_check.search import extremes, spaces
 
@@ -53,8 +53,8 @@ FALSE = [
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(judge, "GENERATIONS", 8)
-    monkeypatch.setattr(judge, "FEW_GENERATIONS", 4)
+    monkeypatch.setattr(gathering, "GENERATIONS", 8)
+    monkeypatch.setattr(gathering, "FEW_GENERATIONS", 4)
     monkeypatch.setattr(extremes, "LONG", (13,))
     monkeypatch.setattr(spaces, "SIZES", (2, 3))
 

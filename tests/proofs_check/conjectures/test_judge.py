@@ -5,7 +5,7 @@ from math import isnan
 
 import pytest
 
-from proofs_check.conjectures import judge
+from proofs_check.conjectures import gathering, judge
 from proofs_check.conjectures.conjecture_verdict import OUTCOMES
 from proofs_check.conjectures.witnesses import verify
 from proofs_check.search import evidence, extremes, spaces
@@ -35,8 +35,8 @@ TRUE = [
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(judge, "GENERATIONS", 16)
-    monkeypatch.setattr(judge, "FEW_GENERATIONS", 8)
+    monkeypatch.setattr(gathering, "GENERATIONS", 16)
+    monkeypatch.setattr(gathering, "FEW_GENERATIONS", 8)
     monkeypatch.setattr(extremes, "LONG", (13,))
     monkeypatch.setattr(spaces, "SIZES", (2, 3, 4))
 
@@ -237,12 +237,12 @@ def test_exact_evidence_is_independent_of_the_adversary_and_adds_what_it_found()
     assert random >= 50
     claim = "K[x,y]**2 <= K[x,x]*K[y,y]"
     exact = conjecture(claim, examples=20).trials[-1]
-    assert exact.tried > 20 + len(judge.KNOWN)
+    assert exact.tried > 20 + len(gathering.KNOWN)
     assert exact.failed == 0
 
 
 def test_nothing_exact_is_inconclusive(monkeypatch):
-    monkeypatch.setattr(judge, "exactly", lambda *_: None)
+    monkeypatch.setattr(gathering, "exactly", lambda *_: None)
     verdict = conjecture("K[x,y] >= 0", examples=8)
     assert (verdict.outcome, verdict.evidence) == ("inconclusive", "adversarial")
     assert "no rational chain met the premises" in verdict.reason
@@ -256,7 +256,7 @@ def test_float_violations_that_are_rounding_are_acquitted(monkeypatch):
     monkeypatch.setattr(
         evidence.Batch, "_with_rounding", lambda self, value, size: rounding.Rounded(value, 0.0 * value)
     )
-    monkeypatch.setattr(judge, "adversarial", lambda *_: quiet)
+    monkeypatch.setattr(gathering, "adversarial", lambda *_: quiet)
     bellman = "q[x] == r[x] + gamma*sum(z, P[x,z]*q[z])"
     verdict = conjecture(bellman, examples=12)
     assert verdict.outcome == "holds"
@@ -273,7 +273,7 @@ def test_float_violations_that_are_rounding_are_acquitted(monkeypatch):
     # Where the premise is met up to rounding, the worst speak for the others, unless they were not decided.
     assert conjecture(bellman, ["gamma <= 1/2"], examples=12).outcome == "holds"
     doubtful = Tally("adversarial", tried=5, failed=3, acquitted=1, doubtful=1)
-    monkeypatch.setattr(judge, "adversarial", lambda *_: Attack(doubtful, []))
+    monkeypatch.setattr(gathering, "adversarial", lambda *_: Attack(doubtful, []))
     assert "1 float chain seemed to violate" in conjecture(bellman, ["gamma <= 1/2"], examples=12).reason
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from proofs_check.arithmetic.linear_algebra import identity, rationals
 from proofs_check.chains.case import Case
-from proofs_check.conjectures import judge
+from proofs_check.conjectures import gathering, judge
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.question import ask
 from proofs_check.prove.small_model.prover import Decision
@@ -23,9 +23,9 @@ def test_a_refutation_that_only_floats_find_is_kept():
 
 
 def test_a_refutation_that_only_floats_find_decides_the_verdict(monkeypatch):
-    monkeypatch.setattr(judge, "exactly", lambda *_: None)
-    monkeypatch.setattr(judge, "cross", lambda *_: None)
-    monkeypatch.setattr(judge, "adversarial", lambda *_: Attack(Tally("adversarial"), []))
+    monkeypatch.setattr(gathering, "exactly", lambda *_: None)
+    monkeypatch.setattr(gathering, "cross", lambda *_: None)
+    monkeypatch.setattr(gathering, "adversarial", lambda *_: Attack(Tally("adversarial"), []))
     verdict = judge.conjecture("d[x,z] <= d[x,y] + d[y,z]", examples=60, prove=False)
     assert verdict.outcome == "refuted"
     assert {trial.level: trial.confirmed for trial in verdict.trials}["sampled"] == 1
@@ -63,7 +63,7 @@ def test_the_simplest_of_several_refutations_is_shown(monkeypatch):
     )
     tallies = [Tally("exact", refuting=large), Tally("sampled", refuting=small), Tally("adversarial", refuting=large)]
     chosen = []
-    monkeypatch.setattr(judge, "_evidence", lambda *_: tallies)
+    monkeypatch.setattr(judge, "gathered", lambda *_: tallies)
     monkeypatch.setattr(judge, "replace", lambda verdict, **_: verdict)
     monkeypatch.setattr(judge, "_refuted", lambda _question, _tallies, _settings, case, *_: chosen.append(case))
     judge._judged(question, {"examples": 1, "seed": 0}, nothing, False, lambda case: None)
@@ -76,7 +76,7 @@ def test_a_small_model_refutes_a_claim_about_a_class_from_inside_it_only(P, insi
     case = Case.from_matrix(rationals(P), rationals([1, 2]), rationals("1/2")[()])
     chosen = []
     monkeypatch.setattr(judge, "decide", lambda _: Decision("refuted", "", case=case))
-    monkeypatch.setattr(judge, "_evidence", lambda *_: [])
+    monkeypatch.setattr(judge, "gathered", lambda *_: [])
     monkeypatch.setattr(judge, "_refuted", lambda _question, _tallies, _settings, found, *_: chosen.append(found))
     monkeypatch.setattr(judge, "_not_refuted", lambda *_: None)
     monkeypatch.setattr(judge, "replace", lambda verdict, **_: verdict)
