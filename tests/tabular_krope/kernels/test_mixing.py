@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.stats import chi2
 
 import tabular_krope as tk
 from tabular_krope.kernels import mixing as module
@@ -78,3 +79,22 @@ def test_gives_up_at_the_limit(monkeypatch):
     assert mixing(Q, Qt, gamma=0.99, most=5) is None
     monkeypatch.setattr(module, "_settled", lambda Qt, most: np.full(12, 1 / 12))
     assert mixing(Q, Qt, gamma=0.99, most=5) is None
+
+
+def test_the_quantile_shares_the_risk_among_all_states_and_steps():
+    """Bounds of the same probes at two limits of steps: their squares stand as quantiles of chi-squared do."""
+    Q, Qt = both([[0.505, 0.495], [0.495, 0.505]])
+    limits = (12, 90, 4000)
+    first = [mixing(Q, Qt, gamma=0.5, most=most).decay[1] for most in limits]
+    quantiles = [chi2.ppf(module.RISK / (2 * (most + 1)), module.PROBES) for most in limits]
+    assert [first[0] / later for later in first] == pytest.approx([(q / quantiles[0]) ** 0.5 for q in quantiles])
+
+
+@pytest.mark.parametrize("S", [2, 4, 64])
+def test_rounding_is_added_where_nothing_else_is_left(S):
+    """All rows alike: after one step nothing is left but the rounding of products, which is bounded and grows."""
+    found = mixing(*both(np.full((S, S), 1 / S)), gamma=0.999, most=100)
+    assert found.decay[0] == 2.0
+    assert (found.decay > 0).all()
+    assert found.decay[-1] >= np.sqrt(module.PROBES / chi2.ppf(1e-12 / (S * 101), module.PROBES)) * np.finfo(float).eps
+    assert found.decay[-1] <= 1e-11
