@@ -127,3 +127,12 @@ def test_points_differ():
 def test_verdicts_carry_the_bound_on_the_error():
     verdict = pc.check("mico-identity", examples=10)
     assert [trial.error < 1e-40 for trial in verdict.trials if trial.level == "identity"] == [True]
+
+
+@each
+def test_identities_are_tried_at_every_size_and_none_is_vacuous(statement):
+    for points in (1, 3):
+        trial = identity_trial(statement, points)
+        assert (trial.tried, trial.vacuous, trial.failed) == (points * len(SIZES) * len(statement.identities), 0, 0)
+        worst = max(identity.degree for identity in statement.identities)
+        assert trial.error == pytest.approx((worst / PRIME) ** points)
