@@ -12,7 +12,7 @@ from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.language import FUNCTIONS, INDICES
 from proofs_check.conjectures.matrix_language import MATRICES
 from proofs_check.conjectures.question import ask
-from proofs_check.conjectures.shrink import as_floats
+from proofs_check.conjectures.small_counterexample import as_floats
 from tabular_krope.errors import KropeError
 
 LAW = rationals([["1/2", "1/2", 0], [0, "1/3", "1/3"], ["1/4", "1/4", "1/2"]])

@@ -12,7 +12,7 @@ from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.float_quantities import FloatQuantities
 from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.conjectures.question import GIVEN, POLICY, ask
-from proofs_check.conjectures.shrink import as_floats
+from proofs_check.conjectures.small_counterexample import as_floats
 
 LAW = rationals([["1/2", "1/2", 0], [0, "1/3", "2/3"], ["1/4", "1/4", "1/2"]])
 DATA = (["1/3", "1/3", "1/3"], [0, "1/4", "3/4"], ["5/8", "3/8", 0])
