@@ -1,5 +1,6 @@
 """A question put to a batch of float chains: which of them seem to refute it, and how tight it is on the others."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,6 +82,27 @@ def judge_batch(question: Question, batch: Batch) -> FloatFinding:
             shortfall=np.where(defined, lacking, np.inf).reshape(B, -1).min(axis=1),
             tied=~np.logical_or.reduce([(live & part.clear).reshape(B, -1).any(axis=1) for part in parts]),
         )
+
+
+def shortfalls(question: Question, premises: Sequence[Claim], batch: Batch) -> Array:
+    """How far the nearest choice of the claim's indices is from meeting some premises, [B]; 0 where one does.
+
+    >>> from proofs_check.chains.case import Case
+    >>> from proofs_check.conjectures.question import ask
+    >>> question = ask("q[x] <= 1", ["r[x] >= 5/2"])
+    >>> chain = Batch.of_cases([Case.from_matrix(np.eye(2), np.array([0.0, 2.0]), 0.5)])
+    >>> shortfalls(question, question.premises, chain)
+    array([0.5])
+    """
+    arithmetic = Floats(FloatQuantities(batch), batch.X, question.axes)
+    own = len(question.claim.indices)
+    lacking = np.zeros((len(batch), *[batch.X] * own, *[1] * (len(question.axes) - own)))
+    with np.errstate(all="ignore"):
+        for premise in premises:
+            lacking = np.maximum(lacking, _lack(premise, question, arithmetic))
+    obvious = trivial_choices(question.claim, batch.X).reshape(1, *lacking.shape[1:])
+    nearest: Array = np.where(obvious, np.inf, lacking).reshape(len(batch), -1).min(axis=1)
+    return nearest
 
 
 @dataclass(frozen=True, slots=True, eq=False)

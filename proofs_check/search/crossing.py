@@ -24,6 +24,7 @@ from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import PLAIN, Question
 from proofs_check.search import literals
+from proofs_check.search.fitting import Fitting, live_gammas
 from proofs_check.search.premises import DRAWN, GENERATIONS, climbs, drawn, is_about, recognized
 from proofs_check.search.solved import solved
 from proofs_check.search.tally import Tally
@@ -64,7 +65,9 @@ def crossing(question: Question, share: float = 1.0) -> Iterator[Blueprint]:
     (64, True)
     """
     lots = np.random.default_rng(0)
-    planned = (plan for plan in _planned(question) if share >= 1 or lots.random() < share)
+    planned: Iterator[Blueprint] = (plan for plan in _planned(question) if share >= 1 or lots.random() < share)
+    if question.premises or question.classes:
+        planned = Fitting(question).each(planned)
     yield from (plan for plan in planned if is_about(question, plan))
     if not (question.premises or question.classes or question.exact_only):  # what refutes it in a class refutes it
         yield from drawn(question, list(RECIPES), int(share * DRAWN))
@@ -225,7 +228,9 @@ def _tight(question: Question, n: int) -> Iterator[Blueprint]:
 def _gammas(question: Question, known: Iterable[str]) -> list[fmpq]:
     if question.gamma is not None:
         return [question.gamma]
-    return sorted({*map(rational, known), *literals.gammas(question)[:: max(1, len(literals.gammas(question)) // 4)]})
+    usual = [rational(gamma) for gamma in known]
+    named = live_gammas(question, literals.gammas(question))
+    return sorted({*(live_gammas(question, usual) or (() if named else usual)), *named[:: max(1, len(named) // 4)]})
 
 
 def _judge(question: Question, plans: list[Blueprint], tally: Tally) -> None:

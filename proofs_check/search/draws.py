@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 from zlib import crc32
 
 import numpy as np
+from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.case import Case
@@ -19,6 +21,8 @@ KNOWN = (
     "c1-value-bound", "c2-not-a-metric", "c3-no-injectivity", "c4-unweighted-truncation", "c5-zero-weights",
     "self-similarity", "b9-ending", "f1-tight-norm", "two-state",
 )  # fmt: skip
+#: By which share of their range rewards are moved, so that nothing is tied.
+NUDGE = fmpq(1, 100)
 SCALES, SHIFTS = ("1/10", "1/2", "2", "10"), (-10, -1, 0, 1, 10)
 
 
@@ -46,7 +50,22 @@ def random_cases(question: Question, n: int, seed: int, exact: bool) -> Iterator
 
 
 def known_cases(question: Question) -> Iterator[Case]:
-    """The rational chains of the zoo that the question is about."""
+    """The rational chains of the zoo that the question is about; under strict premises with each reward a little moved.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> len(list(known_cases(ask("q[x] <= q[y]")))), len(list(known_cases(ask("q[x] <= q[y]", ["r[x] < r[y]"])))) > 60
+    (9, True)
+    """
+    strict = any(part.sign in ("<", ">", "!=") for premise in question.premises for part in premise.comparisons)
+    for case in _zoo_cases(question):
+        yield case
+        for x, share in product(range(case.X) if strict else (), (NUDGE, -NUDGE)):
+            r = case.r.copy()
+            r[x] = r[x] + share * (case.own_range or fmpq(1))
+            yield replace(case, r=r)
+
+
+def _zoo_cases(question: Question) -> Iterator[Case]:
     for name in KNOWN:
         entry = zoo(name)
         chain = entry.exact()

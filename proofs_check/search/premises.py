@@ -16,6 +16,7 @@ from proofs_check.chains.classes import Arrays, within
 from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import Question
 from proofs_check.search import literals
+from proofs_check.search.fitting import Fitting, live_gammas
 from tabular_krope.arrays import Array
 from tabular_krope.exact.rationals import rational
 
@@ -40,10 +41,11 @@ def recognized(question: Question) -> list[Recipe]:
     """
     if not question.premises and not question.classes and question.gamma != 1:
         return []
-    rng, gammas = np.random.default_rng(0), discounts(question)
+    rng, gammas, fitting = np.random.default_rng(0), discounts(question), Fitting(question)
     met = dict.fromkeys(RECIPES, 0)
     for n in TRIED_ON:
-        plans = [recipe.make(rng.random(width(n)), n, gammas) for recipe in RECIPES for _ in range(TRIES)]
+        made = (recipe.make(rng.random(width(n)), n, gammas) for recipe in RECIPES for _ in range(TRIES))
+        plans = [*fitting.each(made)]
         kept = [i for i, plan in enumerate(plans) if is_about(question, plan)]
         live = _lives(question, [plans[i] for i in kept]) if kept else []
         for i, lives in zip(kept, live, strict=True):
@@ -60,11 +62,11 @@ def drawn(question: Question, recipes: list[Recipe], count: int, seed: int = 0) 
     >>> len({plan.X for plan in drawn(cycles, recognized(cycles), 12)})
     6
     """
-    rng, gammas = np.random.default_rng([seed, 1]), discounts(question)
+    rng, gammas, fitting = np.random.default_rng([seed, 1]), discounts(question), Fitting(question)
     for k in range(count if recipes else 0):
         turn, kind = divmod(k, len(recipes))  # few draws meet all sizes, and many meet all sizes of every kind
         n = SIZES[(turn + kind) % len(SIZES)]
-        plan = recipes[kind].make(rng.random(width(n)), n, gammas)
+        plan = fitting.fit(recipes[kind].make(rng.random(width(n)), n, gammas))
         if is_about(question, plan):
             yield plan
 
@@ -73,23 +75,27 @@ def climbs(question: Question, recipes: list[Recipe], generations: int = GENERAT
     """The last generations of climbs within the kinds that come nearest to a violation, the best chains first."""
     if question.exact_only:
         return
-    gammas, rng = discounts(question), np.random.default_rng(2)
-    some = [recipe.make(rng.random(width(4)), 4, gammas) for recipe in recipes for _ in range(TRIES)]
+    gammas, rng, fitting = discounts(question), np.random.default_rng(2), Fitting(question)
+
+    def made(recipe: Recipe, z: Array, n: int) -> Blueprint:
+        return fitting.fit(recipe.make(z, n, gammas))
+
+    some = [made(recipe, rng.random(width(4)), 4) for recipe in recipes for _ in range(TRIES)]
     first = _score(question, some).reshape(len(recipes), TRIES).max(axis=1) if recipes else np.zeros(0)
     for k in np.argsort(-first, kind="stable")[:KINDS]:
         for n in CLIMBED:
             Z = rng.random((POPULATION, width(n)))
-            values = _score(question, [recipes[k].make(z, n, gammas) for z in Z])
+            values = _score(question, [made(recipes[k], z, n) for z in Z])
             for _ in range(generations):
                 a, b, c = (Z[rng.permutation(POPULATION)] for _ in range(3))
                 best = Z[int(np.argmax(values))]
                 moved = rng.random(Z.shape) < rng.choice([0.1, 0.5], (POPULATION, 1))
                 trial = np.where(moved, np.where(rng.random((POPULATION, 1)) < 0.5, best, a) + 0.7 * (b - c), Z)
                 trial = trial - np.floor(trial)
-                found = _score(question, [recipes[k].make(z, n, gammas) for z in trial])
+                found = _score(question, [made(recipes[k], z, n) for z in trial])
                 better = found >= values
                 Z[better], values[better] = trial[better], found[better]
-            yield from (recipes[k].make(Z[int(i)], n, gammas) for i in np.argsort(-values, kind="stable"))
+            yield from (made(recipes[k], Z[int(i)], n) for i in np.argsort(-values, kind="stable"))
 
 
 def is_about(question: Question, plan: Blueprint) -> bool:
@@ -109,7 +115,8 @@ def discounts(question: Question) -> list[fmpq]:
     """Discount factors to draw from: usual ones, and those that the claim's numbers suggest."""
     if question.gamma is not None:
         return [question.gamma]
-    return [*map(rational, GAMMAS), *literals.gammas(question)]
+    known = [*map(rational, GAMMAS), *literals.gammas(question)]
+    return live_gammas(question, known) or known
 
 
 def width(n: int) -> int:

@@ -8,6 +8,7 @@ rational one. Roots are found in floats, many chains at once, read as fractions,
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -23,6 +24,7 @@ from proofs_check.conjectures.translate import constant_value
 from proofs_check.conjectures.tree import Claim, Comparison, Named, Node, Number, Operation, walk
 from proofs_check.search import literals
 from proofs_check.search.premises import is_about
+from proofs_check.search.second_roots import second_roots
 from tabular_krope.arrays import Array
 from tabular_krope.batched.chains import Chains
 from tabular_krope.exact.rationals import rational
@@ -109,6 +111,9 @@ def solved(question: Question) -> Iterator[Blueprint]:
                     found.setdefault(key, plan)
     step = max(1, -(-len(found) // MOST))
     yield from list(found.values())[::step]
+    for equation in equations:
+        gap = partial(_gap, question, equation.left, equation.right)
+        yield from (plan for plan in second_roots([*found.values()], gap) if is_about(question, plan))
 
 
 def _touching(question: Question) -> Iterator[Comparison]:
@@ -273,7 +278,7 @@ def _turned(batch: Batch, name: str, values: Array) -> Batch:
     elif name == "D":
         D = arrays["D"]
         D[:, 0] = values
-        D[:, -1] = 1.0 - D[:, :-1].sum(axis=1)
+        D[:, -1] = np.maximum(0.0, 1.0 - D[:, :-1].sum(axis=1))  # no root is looked for beyond: `Dial.at` refuses it
     else:
         arrays["P"][:, 0], arrays["end"][:, 0] = 0.0, 0.0
         arrays["P"][:, 0, 0] = values
