@@ -48,50 +48,58 @@ krope analyze model.json --report model.html  one page: answer, pictures, number
 """
 
 
+Model = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="MODEL",
+        help="A .npz or .json file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, or gym:ID\\[?option=value&...].",
+        autocompletion=offer("models"),
+    ),
+]
+Policy = Annotated[
+    str | None,
+    typer.Option(
+        help="uniform, optimal, random, deterministic, epsilon-greedy, or a FILE. Default: the model's own, else "
+        "uniform.",
+        autocompletion=offer("policies"),
+    ),
+]
+Features = Annotated[
+    str,
+    typer.Option(
+        help="krope, cholesky, one-hot, random, successor, eigen, own (the model's), or a FILE (.npy .json .csv).",
+        autocompletion=offer("features"),
+    ),
+]
+Weights = Annotated[
+    str,
+    typer.Option(
+        help="Data distribution: uniform, stationary, occupancy, own (the model's), or a FILE.",
+        autocompletion=offer("weights"),
+    ),
+]
+Gamma = Annotated[
+    str | None, typer.Option(help="Discount factor in place of the model's own: 0.9 or 9/10.", metavar="NUMBER")
+]
+RewardRange = Annotated[
+    tuple[str, str] | None,
+    typer.Option(
+        help="Range of the reward kernel; must cover the rewards. Default: their own range.",
+        metavar="LOW HIGH",
+    ),
+]
+
+
 def analyze(
     context: typer.Context,
-    model: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="MODEL",
-            help="A .npz or .json file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, or gym:ID\\[?option=value&...].",
-            autocompletion=offer("models"),
-        ),
-    ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            help="uniform, optimal, random, deterministic, epsilon-greedy, or a FILE. Default: the model's own, else "
-            "uniform.",
-            autocompletion=offer("policies"),
-        ),
-    ] = None,
-    features: Annotated[
-        str,
-        typer.Option(
-            help="krope, cholesky, one-hot, random, successor, eigen, own (the model's), or a FILE (.npy .json .csv).",
-            autocompletion=offer("features"),
-        ),
-    ] = "krope",
+    model: Model = None,
+    policy: Policy = None,
+    features: Features = "krope",
     dim: Annotated[int | None, typer.Option(help="Number of features. Default: all there are.")] = None,
-    weights: Annotated[
-        str,
-        typer.Option(
-            help="Data distribution: uniform, stationary, occupancy, own (the model's), or a FILE.",
-            autocompletion=offer("weights"),
-        ),
-    ] = "uniform",
-    gamma: Annotated[
-        str | None, typer.Option(help="Discount factor in place of the model's own: 0.9 or 9/10.", metavar="NUMBER")
-    ] = None,
+    weights: Weights = "uniform",
+    gamma: Gamma = None,
     seed: Annotated[int, typer.Option(help="Seed for random models, policies and features.")] = 0,
-    reward_range: Annotated[
-        tuple[str, str] | None,
-        typer.Option(
-            help="Range of the reward kernel; must cover the rewards. Default: their own range.",
-            metavar="LOW HIGH",
-        ),
-    ] = None,
+    reward_range: RewardRange = None,
     json: options.JsonOfNumbers = None,
     report: options.Report = None,
     plot: Annotated[str | None, typer.Option(help="Write pictures and their data to FOLDER.", metavar="FOLDER")] = None,

@@ -79,57 +79,62 @@ c: the best constant found, beside the proven one
 UNEXPECTED = 1
 
 
+Slugs = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[SLUG]...", help="Statements to judge. Default: every one.", autocompletion=offer("statements")
+    ),
+]
+Jobs = Annotated[int | None, typer.Option(help="Number of processes. Default: one per processor.", show_default=False)]
+Json = Annotated[
+    str | None,
+    typer.Option(
+        help="Write the verdicts, or the list, to FILE; - prints it to stdout and nothing else.", metavar="FILE"
+    ),
+]
+Report = Annotated[
+    str | None,
+    typer.Option(help="Write one self-contained page to FILE.html.", metavar="FILE.html"),
+]
+Graph = Annotated[
+    str | None,
+    typer.Option(help="Draw which proof uses which statement; .svg or .png.", metavar="FILE.svg"),
+]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Explain each statement: steps, residuals, witness.")]
+Formal = Annotated[bool, typer.Option("--formal", help="First recompile the formal proofs of the statements with Coq.")]
+Group = Annotated[
+    str | None,
+    typer.Option(
+        help="Only statements of one group: paper, neighbors or own.",
+        metavar="NAME",
+        autocompletion=offer("groups"),
+    ),
+]
+Module = Annotated[
+    str | None,
+    typer.Option(
+        help="Import this Python module first; unless others are named, only its statements are judged.",
+        metavar="NAME",
+    ),
+]
+
+
 def check(
     context: typer.Context,
-    slugs: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[SLUG]...", help="Statements to judge. Default: every one.", autocompletion=offer("statements")
-        ),
-    ] = None,
+    slugs: Slugs = None,
     examples: Annotated[int, typer.Option(help="Random instances per statement.")] = 200,
     seed: Annotated[int, typer.Option(help="Seed for the instances.")] = 0,
     exact: Annotated[bool, typer.Option("--exact", help="As many rational instances as float ones.")] = False,
-    jobs: Annotated[
-        int | None, typer.Option(help="Number of processes. Default: one per processor.", show_default=False)
-    ] = None,
-    json: Annotated[
-        str | None,
-        typer.Option(
-            help="Write the verdicts, or the list, to FILE; - prints it to stdout and nothing else.", metavar="FILE"
-        ),
-    ] = None,
-    report: Annotated[
-        str | None,
-        typer.Option(help="Write one self-contained page to FILE.html.", metavar="FILE.html"),
-    ] = None,
-    graph: Annotated[
-        str | None,
-        typer.Option(help="Draw which proof uses which statement; .svg or .png.", metavar="FILE.svg"),
-    ] = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Explain each statement: steps, residuals, witness.")
-    ] = False,
+    jobs: Jobs = None,
+    json: Json = None,
+    report: Report = None,
+    graph: Graph = None,
+    verbose: Verbose = False,
     table: Annotated[bool, typer.Option("--table", help="Print the table with every column instead.")] = False,
-    formal: Annotated[
-        bool, typer.Option("--formal", help="First recompile the formal proofs of the statements with Coq.")
-    ] = False,
+    formal: Formal = False,
     show: Annotated[bool, typer.Option("--list", help="List the statements and exit.")] = False,
-    group: Annotated[
-        str | None,
-        typer.Option(
-            help="Only statements of one group: paper, neighbors or own.",
-            metavar="NAME",
-            autocompletion=offer("groups"),
-        ),
-    ] = None,
-    module: Annotated[
-        str | None,
-        typer.Option(
-            help="Import this Python module first; unless others are named, only its statements are judged.",
-            metavar="NAME",
-        ),
-    ] = None,
+    group: Group = None,
+    module: Module = None,
 ) -> None:
     """Judge statements about KROPE and print the verdicts."""
     statements = named_statements(chosen_slugs(slugs, group, module))

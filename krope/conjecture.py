@@ -78,58 +78,65 @@ STAGES = {
 }
 
 
+Claim = Annotated[
+    str | None,
+    typer.Argument(metavar="CLAIM", help="A comparison with <=, <, >=, > or ==, in quotes.", show_default=False),
+]
+Assume = Annotated[list[str] | None, typer.Option(help="A premise of the same form; repeatable.", metavar="PREMISE")]
+Gamma = Annotated[
+    str | None,
+    typer.Option(help="Only this discount factor: 0.9 or 9/10; 1 where every episode ends.", metavar="NUMBER"),
+]
+Dim = Annotated[int | None, typer.Option(help="Number of features behind norm, rho and q_hat. Default: all.")]
+Features = Annotated[
+    str | None,
+    typer.Option(
+        help="Which features: any, krope (all with Phi Phi' = K) or truncated (the top --dim under D).",
+        metavar="WHICH",
+    ),
+]
+Classes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--class",
+        help="Only chains of this class; repeatable: " + ", ".join(CLASSES) + ".",
+        metavar="CLASS",
+        autocompletion=offer("chain_classes"),
+    ),
+]
+Json = Annotated[
+    str | None,
+    typer.Option(
+        help="Write the verdict, or the list, to FILE; - prints it to stdout and nothing else.", metavar="FILE"
+    ),
+]
+Coq = Annotated[
+    str | None,
+    typer.Option(help="If proved, write the statement and a proof for Coq to FILE.v.", metavar="FILE"),
+]
+Expect = Annotated[
+    str | None,
+    typer.Option(
+        help="proved, decided, holds, refuted, inconclusive or vacuous; exit with code 1 if weaker or different.",
+        metavar="OUTCOME",
+        autocompletion=offer("outcomes"),
+    ),
+]
+
+
 def conjecture(
-    claim: Annotated[
-        str | None,
-        typer.Argument(metavar="CLAIM", help="A comparison with <=, <, >=, > or ==, in quotes.", show_default=False),
-    ] = None,
-    assume: Annotated[
-        list[str] | None, typer.Option(help="A premise of the same form; repeatable.", metavar="PREMISE")
-    ] = None,
+    claim: Claim = None,
+    assume: Assume = None,
     conservative: Annotated[bool, typer.Option("--conservative", help="Only chains in which no episode ends.")] = False,
-    gamma: Annotated[
-        str | None,
-        typer.Option(help="Only this discount factor: 0.9 or 9/10; 1 where every episode ends.", metavar="NUMBER"),
-    ] = None,
-    dim: Annotated[
-        int | None, typer.Option(help="Number of features behind norm, rho and q_hat. Default: all.")
-    ] = None,
-    features: Annotated[
-        str | None,
-        typer.Option(
-            help="Which features: any, krope (all with Phi Phi' = K) or truncated (the top --dim under D).",
-            metavar="WHICH",
-        ),
-    ] = None,
-    classes: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--class",
-            help="Only chains of this class; repeatable: " + ", ".join(CLASSES) + ".",
-            metavar="CLASS",
-            autocompletion=offer("chain_classes"),
-        ),
-    ] = None,
+    gamma: Gamma = None,
+    dim: Dim = None,
+    features: Features = None,
+    classes: Classes = None,
     examples: Annotated[int, typer.Option(help="Random float chains to try, and as many rational ones.")] = 400,
     seed: Annotated[int, typer.Option(help="Seed for everything random.")] = 0,
-    json: Annotated[
-        str | None,
-        typer.Option(
-            help="Write the verdict, or the list, to FILE; - prints it to stdout and nothing else.", metavar="FILE"
-        ),
-    ] = None,
-    coq: Annotated[
-        str | None,
-        typer.Option(help="If proved, write the statement and a proof for Coq to FILE.v.", metavar="FILE"),
-    ] = None,
-    expect: Annotated[
-        str | None,
-        typer.Option(
-            help="proved, decided, holds, refuted, inconclusive or vacuous; exit with code 1 if weaker or different.",
-            metavar="OUTCOME",
-            autocompletion=offer("outcomes"),
-        ),
-    ] = None,
+    json: Json = None,
+    coq: Coq = None,
+    expect: Expect = None,
     show: Annotated[bool, typer.Option("--list", help="List quantities, functions and examples, and exit.")] = False,
 ) -> None:
     """Prove or refute your own inequality about KROPE for every chain, or search for a counterexample."""

@@ -23,28 +23,33 @@ if TYPE_CHECKING:
     from deep.control.sac import Snapshot
 
 
+Rollouts = Annotated[
+    int | None, typer.Option(help="Measure the values anew with this many episodes. Default: use the stored ones.")
+]
+Acting = Annotated[
+    str | None,
+    typer.Option(
+        help="Action noise of the policies: own, added (0.1), scaled (a tenth of its own, as deep_ope) or mean."
+        " Default: own in DM Control, added elsewhere.",
+        autocompletion=offer("acting"),
+    ),
+]
+Json = Annotated[
+    str | None,
+    typer.Option(help="Write what was made, or the list, to FILE; - prints it to stdout and nothing else."),
+]
+
+
 def data(
     name: Annotated[str | None, typer.Argument(help="Data set to make.", autocompletion=offer("data_sets"))] = None,
     transitions: Annotated[int, typer.Option(help="Total number of transitions.")] = 100_000,
     seed: Annotated[int, typer.Option(help="Seed for everything random.")] = 0,
     out: Annotated[str | None, typer.Option(help="File to write.", metavar="FILE.h5")] = None,
-    rollouts: Annotated[
-        int | None, typer.Option(help="Measure the values anew with this many episodes. Default: use the stored ones.")
-    ] = None,
+    rollouts: Rollouts = None,
     policies: options.Policies = None,
-    acting: Annotated[
-        str | None,
-        typer.Option(
-            help="Action noise of the policies: own, added (0.1), scaled (a tenth of its own, as deep_ope) or mean."
-            " Default: own in DM Control, added elsewhere.",
-            autocompletion=offer("acting"),
-        ),
-    ] = None,
+    acting: Acting = None,
     show: Annotated[bool, typer.Option("--list", help="List the data sets and exit.")] = False,
-    json: Annotated[
-        str | None,
-        typer.Option(help="Write what was made, or the list, to FILE; - prints it to stdout and nothing else."),
-    ] = None,
+    json: Json = None,
 ) -> None:
     """Make a data set: transitions, starts, the target policy's next actions, Monte Carlo values."""
     if json is not None:
@@ -96,34 +101,40 @@ def data(
         lines.print(f"wrote {target}: {transitions} transitions", markup=False, soft_wrap=True)
 
 
+Name = Annotated[
+    str,
+    typer.Argument(help="Task whose policies to train, such as dmc-walker-stand.", autocompletion=offer("tasks")),
+]
+Exploration = Annotated[
+    float, typer.Option(help="Standard deviation of lasting noise on the learner's actions, for rare rewards.")
+]
+Cache = Annotated[str | None, typer.Option(help="Folder of the training's state; resumed if it exists.", metavar="DIR")]
+Imported = Annotated[
+    str | None,
+    typer.Option("--import", help="Train nothing: take the policy in FILE, safetensors or npz.", metavar="FILE"),
+]
+AllowPickle = Annotated[
+    bool, typer.Option("--allow-pickle", help="With --import: read a pickle, of numpy arrays and nothing else.")
+]
+PoliciesJson = Annotated[
+    str | None, typer.Option(help="Write the policies' values to FILE; - prints it to stdout and nothing else.")
+]
+
+
 def policies(
-    name: Annotated[
-        str,
-        typer.Argument(help="Task whose policies to train, such as dmc-walker-stand.", autocompletion=offer("tasks")),
-    ],
+    name: Name,
     decisions: Annotated[int, typer.Option(help="Stop after this many decisions, whatever the value.")] = 1_000_000,
     every: Annotated[int, typer.Option(help="Decisions between two evaluations.")] = 2_000,
     episodes: Annotated[int, typer.Option(help="Episodes of an evaluation.")] = 10,
     rollouts: Annotated[int, typer.Option(help="Episodes that measure an exported policy.")] = 300,
     seed: Annotated[int, typer.Option(help="Seed of the training.")] = 0,
-    exploration: Annotated[
-        float, typer.Option(help="Standard deviation of lasting noise on the learner's actions, for rare rewards.")
-    ] = 0.0,
-    cache: Annotated[
-        str | None, typer.Option(help="Folder of the training's state; resumed if it exists.", metavar="DIR")
-    ] = None,
+    exploration: Exploration = 0.0,
+    cache: Cache = None,
     out: Annotated[str | None, typer.Option(help="Folder of the exported policies.", metavar="DIR")] = None,
-    imported: Annotated[
-        str | None,
-        typer.Option("--import", help="Train nothing: take the policy in FILE, safetensors or npz.", metavar="FILE"),
-    ] = None,
+    imported: Imported = None,
     role: Annotated[str, typer.Option(help="With --import: target, or which behavior policy it is.")] = "target",
-    allow_pickle: Annotated[
-        bool, typer.Option("--allow-pickle", help="With --import: read a pickle, of numpy arrays and nothing else.")
-    ] = False,
-    json: Annotated[
-        str | None, typer.Option(help="Write the policies' values to FILE; - prints it to stdout and nothing else.")
-    ] = None,
+    allow_pickle: AllowPickle = False,
+    json: PoliciesJson = None,
 ) -> None:
     """Train a task's policies by SAC until they reach their values, and export them; or import one."""
     task = task_named(name)

@@ -63,66 +63,75 @@ krope diagnose runs.csv --json - | jq .verdict
 """
 
 
+Source = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="DATA",
+        help="Transitions: .csv .parquet (tabular), .hdf5 .npz (continuous), .npz .json of save. Or a model to "
+        "draw them from: a file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, gym:ID.",
+        autocompletion=offer("models"),
+    ),
+]
+Data = Annotated[
+    str | None, typer.Option(help="The same, given as an option.", metavar="DATA", autocompletion=offer("models"))
+]
+Features = Annotated[
+    str | None,
+    typer.Option(
+        help="Tabular: states x actions by features. Continuous: .npz with features, next_features and perhaps "
+        "initial_features. Default: those in the data, else one-hot or random Fourier.",
+        metavar="FILE",
+    ),
+]
+Policy = Annotated[
+    str | None,
+    typer.Option(
+        help="Target policy: behavior, uniform or a FILE of states by actions; continuous: behavior, else the "
+        "next_actions in the data. Default: the latter, or behavior; of a model its own, or uniform."
+    ),
+]
+Gamma = Annotated[float | None, typer.Option(help="Discount factor, if the data give none or you want another.")]
+Columns = Annotated[
+    str | None,
+    typer.Option(
+        help="Names of columns in a .csv or .parquet file: s=obs,r=score. Give those of s, a, r, s_next, done, "
+        "truncated and episode that differ.",
+        metavar="COLUMN=NAME,...",
+    ),
+]
+Estimators = Annotated[
+    bool,
+    typer.Option("--estimators", help="Also show what FQE, LSTD, TD, importance sampling and others estimate."),
+]
+Plot = Annotated[
+    str | None, typer.Option(help="Draw the diagnosis to FOLDER/diagnosis.png, or to FILE.png.", metavar="FOLDER")
+]
+Save = Annotated[
+    str | None,
+    typer.Option(
+        help="Keep the features that it recommends in FILE, a .npz, .json or .safetensors that tk.load reads.",
+        metavar="FILE",
+    ),
+]
+
+
 def diagnose(
     context: typer.Context,
-    source: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DATA",
-            help="Transitions: .csv .parquet (tabular), .hdf5 .npz (continuous), .npz .json of save. Or a model to "
-            "draw them from: a file, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME, gym:ID.",
-            autocompletion=offer("models"),
-        ),
-    ] = None,
-    data: Annotated[
-        str | None, typer.Option(help="The same, given as an option.", metavar="DATA", autocompletion=offer("models"))
-    ] = None,
-    features: Annotated[
-        str | None,
-        typer.Option(
-            help="Tabular: states x actions by features. Continuous: .npz with features, next_features and perhaps "
-            "initial_features. Default: those in the data, else one-hot or random Fourier.",
-            metavar="FILE",
-        ),
-    ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            help="Target policy: behavior, uniform or a FILE of states by actions; continuous: behavior, else the "
-            "next_actions in the data. Default: the latter, or behavior; of a model its own, or uniform."
-        ),
-    ] = None,
-    gamma: Annotated[
-        float | None, typer.Option(help="Discount factor, if the data give none or you want another.")
-    ] = None,
-    columns: Annotated[
-        str | None,
-        typer.Option(
-            help="Names of columns in a .csv or .parquet file: s=obs,r=score. Give those of s, a, r, s_next, done, "
-            "truncated and episode that differ.",
-            metavar="COLUMN=NAME,...",
-        ),
-    ] = None,
+    source: Source = None,
+    data: Data = None,
+    features: Features = None,
+    policy: Policy = None,
+    gamma: Gamma = None,
+    columns: Columns = None,
     transitions: Annotated[int, typer.Option(help="How many to draw from a model.")] = 10_000,
-    estimators: Annotated[
-        bool,
-        typer.Option("--estimators", help="Also show what FQE, LSTD, TD, importance sampling and others estimate."),
-    ] = False,
+    estimators: Estimators = False,
     level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
     replicates: Annotated[int, typer.Option(help="Number of bootstrap replicates.")] = 400,
     seed: Annotated[int, typer.Option(help="Seed for the bootstrap and for random features.")] = 0,
     json: options.JsonOfNumbers = None,
     report: options.Report = None,
-    plot: Annotated[
-        str | None, typer.Option(help="Draw the diagnosis to FOLDER/diagnosis.png, or to FILE.png.", metavar="FOLDER")
-    ] = None,
-    save: Annotated[
-        str | None,
-        typer.Option(
-            help="Keep the features that it recommends in FILE, a .npz, .json or .safetensors that tk.load reads.",
-            metavar="FILE",
-        ),
-    ] = None,
+    plot: Plot = None,
+    save: Save = None,
 ) -> None:
     """Is value learning stable on this data with these features, why not, and what cures it?"""
     data = _one_of(source, data)

@@ -47,46 +47,52 @@ An interrupted run resumes where it stopped; existing data are redrawn, not reco
 NAMES = 24
 
 
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[NAME]...", help="Figures to make. Default: every one.", autocompletion=offer("figures")),
+]
+Quick = Annotated[
+    bool, typer.Option("--quick", help="A one-minute version of each, in DIR/quick; full ones are never replaced.")
+]
+Seed = Annotated[
+    int, typer.Option(help="Seed for everything random; for the learned study, number of its first set of seeds.")
+]
+Changes = Annotated[
+    list[str] | None, typer.Option("--set", help="Change a setting; --list with a name shows them.", metavar="K=V")
+]
+Kinds = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help="Formats of the pictures: png, svg, pdf; gif and mp4 for those that move.",
+        metavar="KIND,...",
+    ),
+]
+Style = Annotated[str, typer.Option(help="paper, slides, or a matplotlib style file.", metavar="NAME|FILE.mplstyle")]
+Width = Annotated[
+    float | None, typer.Option(help="Width of each picture in inches; its height follows.", metavar="INCHES")
+]
+Json = Annotated[
+    str | None,
+    typer.Option(
+        help="Write the files of each figure, or the list, to FILE; - prints it to stdout and nothing else.",
+        metavar="FILE",
+    ),
+]
+
+
 def figures(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[NAME]...", help="Figures to make. Default: every one.", autocompletion=offer("figures")
-        ),
-    ] = None,
+    names: Names = None,
     show: Annotated[bool, typer.Option("--list", help="List the figures, or the settings of those named.")] = False,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="A one-minute version of each, in DIR/quick; full ones are never replaced.")
-    ] = False,
+    quick: Quick = False,
     out: Annotated[str, typer.Option(help="Folder for data/ and pictures/.", metavar="DIR")] = "figures",
-    seed: Annotated[
-        int, typer.Option(help="Seed for everything random; for the learned study, number of its first set of seeds.")
-    ] = 0,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", help="Change a setting; --list with a name shows them.", metavar="K=V")
-    ] = None,
-    kinds: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            help="Formats of the pictures: png, svg, pdf; gif and mp4 for those that move.",
-            metavar="KIND,...",
-        ),
-    ] = "png,svg,gif",
-    style: Annotated[
-        str, typer.Option(help="paper, slides, or a matplotlib style file.", metavar="NAME|FILE.mplstyle")
-    ] = "",
-    width: Annotated[
-        float | None, typer.Option(help="Width of each picture in inches; its height follows.", metavar="INCHES")
-    ] = None,
+    seed: Seed = 0,
+    changes: Changes = None,
+    kinds: Kinds = "png,svg,gif",
+    style: Style = "",
+    width: Width = None,
     jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
-    json: Annotated[
-        str | None,
-        typer.Option(
-            help="Write the files of each figure, or the list, to FILE; - prints it to stdout and nothing else.",
-            metavar="FILE",
-        ),
-    ] = None,
+    json: Json = None,
 ) -> None:
     """Compute and draw the figures: data and pictures of each."""
     from figures.studies.changed_settings import changed_study_settings

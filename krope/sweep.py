@@ -44,52 +44,57 @@ SETTINGS = ("model", "policy", "gamma", "features", "weights")
 app = typer.Typer(cls=HelpGroup, invoke_without_command=True, rich_markup_mode="rich")
 
 
+Models = Annotated[
+    str | None,
+    typer.Option(
+        help="Files, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME; comma-separated.",
+        metavar="LIST",
+        autocompletion=offer("model_list"),
+    ),
+]
+Policies = Annotated[
+    str | None,
+    typer.Option(
+        help="own, uniform, optimal, random, deterministic, epsilon-greedy, or files. Default: own.",
+        metavar="LIST",
+        autocompletion=offer("policy_list"),
+    ),
+]
+Weights = Annotated[
+    str | None,
+    typer.Option(
+        help="uniform, stationary, occupancy, own, or files. Default: uniform.",
+        metavar="LIST",
+        autocompletion=offer("weight_list"),
+    ),
+]
+Features = Annotated[
+    str | None,
+    typer.Option(
+        help="krope, cholesky, one-hot, random, successor, eigen, own, or files. Default: krope.",
+        metavar="LIST",
+        autocompletion=offer("feature_list"),
+    ),
+]
+Dims = Annotated[str | None, typer.Option(help="Numbers of features; full means all. Default: full.", metavar="LIST")]
+Gammas = Annotated[
+    str | None, typer.Option(help="Discount factors; own means the model's. Default: own.", metavar="LIST")
+]
+File = Annotated[str | None, typer.Option(help="A TOML file with these settings; options override it.", metavar="FILE")]
+
+
 @app.callback(epilog=EXAMPLES)
 def sweep(
     context: typer.Context,
-    models: Annotated[
-        str | None,
-        typer.Option(
-            help="Files, garnet:STATESxACTIONS\\[xBRANCHING], zoo:NAME; comma-separated.",
-            metavar="LIST",
-            autocompletion=offer("model_list"),
-        ),
-    ] = None,
-    policies: Annotated[
-        str | None,
-        typer.Option(
-            help="own, uniform, optimal, random, deterministic, epsilon-greedy, or files. Default: own.",
-            metavar="LIST",
-            autocompletion=offer("policy_list"),
-        ),
-    ] = None,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            help="uniform, stationary, occupancy, own, or files. Default: uniform.",
-            metavar="LIST",
-            autocompletion=offer("weight_list"),
-        ),
-    ] = None,
-    features: Annotated[
-        str | None,
-        typer.Option(
-            help="krope, cholesky, one-hot, random, successor, eigen, own, or files. Default: krope.",
-            metavar="LIST",
-            autocompletion=offer("feature_list"),
-        ),
-    ] = None,
-    dims: Annotated[
-        str | None, typer.Option(help="Numbers of features; full means all. Default: full.", metavar="LIST")
-    ] = None,
-    gammas: Annotated[
-        str | None, typer.Option(help="Discount factors; own means the model's. Default: own.", metavar="LIST")
-    ] = None,
+    models: Models = None,
+    policies: Policies = None,
+    weights: Weights = None,
+    features: Features = None,
+    dims: Dims = None,
+    gammas: Gammas = None,
     count: Annotated[int | None, typer.Option(help="Seeds per combination that draws at random. Default: 1.")] = None,
     seed: Annotated[int | None, typer.Option(help="The first seed. Default: 0.")] = None,
-    file: Annotated[
-        str | None, typer.Option(help="A TOML file with these settings; options override it.", metavar="FILE")
-    ] = None,
+    file: File = None,
     out: Annotated[str | None, typer.Option(help="Folder of the sweep: created, or resumed.", metavar="FOLDER")] = None,
     jobs: options.Jobs = 1,
     dask: options.Dask = None,
