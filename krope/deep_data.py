@@ -1,5 +1,6 @@
 """``krope deep data`` and ``krope deep policies``: data sets, and the policies that they are made with."""
 
+from collections.abc import Sequence
 from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -157,8 +158,8 @@ def policies(
     load_policies(task, (place,))  # what is there and cannot be read is refused now, not after the training
     if json is not None:
         targets.require_file_target(json, "json")
-    lines, news = console.output(), console.messages()
-    news.quiet = lines.quiet
+    news = console.messages()
+    news.quiet = console.output().quiet
 
     def progress(snapshot: "Snapshot") -> None:
         check()
@@ -176,12 +177,18 @@ def policies(
         written = bool(found.actors) and not lost
         targets.write_json(json, _exported(found, place / name) | {"written": written})
     if json != targets.STDOUT:
-        for part, wanted in task.wanted:
-            value = found.values.get(part)
-            got = "not reached yet" if value is None else f"{value.mean:.1f} +- {value.error:.1f}"
-            lines.print(f"{part:12} wanted {wanted:6.1f}  {got}", markup=False)
-        told = f"kept {place / name}, which has {', '.join(lost)} besides" if lost else f"wrote {place / name}"
-        lines.print(told if found.actors or lost else "wrote no policies", markup=False, soft_wrap=True)
+        _tell_policies(task, place / name, found, lost)
+
+
+def _tell_policies(task: Task, folder: Path, found: Policies, lost: Sequence[str]) -> None:
+    """What the trained policies came to, and whether they were written."""
+    lines = console.output()
+    for part, wanted in task.wanted:
+        value = found.values.get(part)
+        got = "not reached yet" if value is None else f"{value.mean:.1f} +- {value.error:.1f}"
+        lines.print(f"{part:12} wanted {wanted:6.1f}  {got}", markup=False)
+    told = f"kept {folder}, which has {', '.join(lost)} besides" if lost else f"wrote {folder}"
+    lines.print(told if found.actors or lost else "wrote no policies", markup=False, soft_wrap=True)
 
 
 def _import(
