@@ -267,7 +267,7 @@ def test_float_violations_that_are_rounding_are_acquitted(monkeypatch):
     assert "did not settle" in unexamined.reason
     monkeypatch.setattr(evidence, "EXAMINED", 40)
     monkeypatch.setattr(
-        judge, "adversarial", lambda *_: Attack(Tally("adversarial", tried=5, failed=3, acquitted=2), [])
+        gathering, "adversarial", lambda *_: Attack(Tally("adversarial", tried=5, failed=3, acquitted=2), [])
     )
     assert "1 float chain seemed to violate" in conjecture(bellman, examples=12).reason
     # Where the premise is met up to rounding, the worst speak for the others, unless they were not decided.
