@@ -75,3 +75,23 @@ def test_columns_of_features_are_left_out_and_those_of_square_matrices_stay(shap
     assert sum(array.shape != shape for array in found) == columns_left_out
     assert sum(array.shape == shape for array in found) == 3 * value.size
     assert all(np.sum(array != 2) == 1 for array in found if array.shape == shape)
+
+
+@pytest.mark.parametrize("simple", [0, 1, -1])
+def test_one_reward_becomes_simple_while_the_others_stay(simple):
+    case = Blueprint(cycle(3), (fmpq(-7, 3), fmpq(9, 4), fmpq(5)), fmpq(1, 2), [1] * 3).case()
+    found = [list(near.r) for near in simpler(Scope(), case) if near.X == 3]
+    for x in range(3):
+        assert [*case.r[:x], simple, *case.r[x + 1 :]] in found
+
+
+def test_numbers_of_a_claim_are_kept_from_becoming_simpler_than_they_may():
+    """The discount factor that is asked for stays; data that do not matter become uniform."""
+    case = Blueprint(cycle(3), (fmpq(7, 3), fmpq(1, 4), fmpq(5)), fmpq(4, 7), [1, 2, 4]).case()
+    fixed = shrink(case, lambda near: near.own_range > 1, Scope(gamma=fmpq(4, 7)), budget=300)
+    assert fixed.gamma == fmpq(4, 7)
+    free = shrink(case, lambda near: near.own_range > 1, Scope(), budget=300)
+    assert free.gamma == fmpq(1, 2)
+    for small in (fixed, free):
+        assert small.X <= 2
+        assert set(small.weights) == {fmpq(1, small.X)}

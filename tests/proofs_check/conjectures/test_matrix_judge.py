@@ -142,3 +142,15 @@ def test_the_finder_reads_what_the_language_means():
     assert certificate_text(ask("psd(B)", features="any")) is None
     assert certificate_text(ask("psd(K/(1-gamma))")) is None
     assert certificate_text(ask("psd(horizon*K)")) is None
+
+
+def test_what_was_proved_was_tried_and_nothing_failed():
+    """One ratio is told of a proved claim: none, which is not a number."""
+    verdict = conjecture("psd(K >= K1)", examples=20)
+    (trial,) = verdict.trials
+    assert (trial.level, trial.failed, trial.worst, trial.undecided) == ("exact", 0, 0.0, 0)
+    assert trial.tried + trial.vacuous > 0
+    given = conjecture("psd(K >= K1)", ["gamma >= 1/2"], examples=20)
+    assert given.outcome == "proved"
+    assert given.trials[0].vacuous > 0
+    assert given.reason.endswith("(the premises are not needed)")

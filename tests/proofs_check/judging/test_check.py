@@ -1,6 +1,7 @@
 """Every statement gets its expected verdict, every control fails, and a changed statement gets another verdict."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -190,3 +191,20 @@ def test_a_judgment_without_a_seed_is_that_of_seed_zero():
     statement = pc.STATEMENTS["value-bound-rkhs"]
     plain, zero, one = (judge(statement, 5, **how).trials for how in ({}, {"seed": 0}, {"seed": 1}))
     assert str(plain) == str(zero) != str(one)
+
+
+@pytest.mark.parametrize(("jobs", "slugs", "used"), [(1, 3, 1), (2, 3, 2), (8, 3, 3), (8, 1, 1)])
+def test_no_more_processes_than_statements(monkeypatch, jobs, slugs, used):
+    """Each statement once, whatever the number of processes, and told as it is ready."""
+    names, asked, told = ["mico-identity", "lemma-k1-psd", "remark-bad-pairs"][:slugs], [], []
+
+    def verdicts(names, examples, seed, exact, many):
+        asked.append(many)
+        return [SimpleNamespace(slug=name) for name in reversed(dict.fromkeys(names))]
+
+    monkeypatch.setattr("proofs_check.judging.check._verdicts", verdicts)
+    found = check_all([*names, names[0]], jobs=jobs, progress=told.append)
+    assert asked == [used]
+    assert [verdict.slug for verdict in found] == [*names, names[0]]
+    assert sorted(verdict.slug for verdict in told) == sorted(names)
+    assert [verdict.slug for verdict in check_all(names, jobs=jobs)] == names

@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from proofs_check.arithmetic.linear_algebra import rationals
+from proofs_check.chains.case import Case
 from proofs_check.conjectures.question import ask
-from proofs_check.search.draws import KNOWN, known_cases, random_cases
+from proofs_check.search.draws import KNOWN, _moved, known_cases, random_cases
 
 ANY = ask("q[x] <= 1")
 
@@ -47,3 +49,19 @@ def test_known_chains():
     endless = list(known_cases(ask("q[x] <= 1", conservative=True, gamma="1/2")))
     assert 0 < len(endless) < len(KNOWN)
     assert all(case.conservative and case.gamma == fmpq(1, 2) and sum(case.weights) == 1 for case in endless)
+
+
+def test_rewards_are_scaled_and_shifted_either_way():
+    """Of a chain with rewards 0 and 1 the first tells the shift, and the difference the scale."""
+    case = Case.from_matrix(
+        rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(1, 2), reward_range=tuple(rationals([-1, 2]))
+    )
+    made = [_moved(np.random.default_rng(seed), case) for seed in range(400)]
+    shifts, scales = {near.r[0] for near in made}, {near.r[1] - near.r[0] for near in made}
+    assert shifts == {-shift for shift in shifts}
+    assert scales == {1 / scale for scale in scales}
+    assert (len(shifts), len(scales)) == (5, 4)
+    for near in made:
+        low, high = near.reward_range
+        assert (near.r[0] - low, high - near.r[1]) == (near.r[1] - near.r[0],) * 2
+        assert np.array_equal(near.P, case.P)

@@ -4,6 +4,7 @@ from scipy import stats
 
 from tabular_krope.errors import KropeError
 from tabular_krope.models.garnet import garnet
+from tabular_krope.models.mdp import MDP
 from tabular_krope.models.optimal import optimal_policy
 from tabular_krope.models.random_policy import random_policy
 
@@ -45,3 +46,29 @@ def test_bad_input():
             random_policy(MODEL, kind="epsilon-greedy", epsilon=bad)
     with pytest.raises(KropeError, match="seed must be a non-negative integer"):
         random_policy(MODEL, seed=-1)
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_every_action_that_a_state_has_is_drawn_and_no_other(listed):
+    """Three actions, one and two: listed by state, or in a table where all have three."""
+    state, action = np.array([0, 0, 0, 1, 2, 2]), np.array([0, 1, 2, 1, 0, 2])
+    P, r = np.full((6, 3), 1 / 3), np.arange(6.0)
+    mdp = (
+        MDP(P, r, 0.9, pair_state=state, pair_action=action)
+        if listed
+        else MDP(np.full((3, 3, 3), 1 / 3), np.eye(3), 0.9)
+    )
+    allowed = mdp.allowed
+    for kind in ("stochastic", "deterministic"):
+        probs = np.array([random_policy(mdp, seed=seed, kind=kind).probs for seed in range(60)])
+        assert np.array_equal((probs > 0).any(axis=0), allowed)
+        assert np.allclose(probs.sum(axis=2), 1)
+        shares = probs.mean(axis=0)[allowed]
+        expected = (allowed / allowed.sum(axis=1, keepdims=True))[allowed]
+        assert np.abs(shares - expected).max() < 0.2
+
+
+@pytest.mark.parametrize("epsilon", [-0.01, 1.01, float("nan"), "0.5", None])
+def test_epsilon_outside_of_the_unit_interval_is_refused(epsilon):
+    with pytest.raises(KropeError, match=r"epsilon must lie in \[0, 1\]"):
+        random_policy(MODEL, kind="epsilon-greedy", epsilon=epsilon)
