@@ -5,6 +5,8 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 JOBS   ?= 2
 # One BLAS thread in each worker: the matrices of the tests are small, and the workers fill the cores.
+# Processes of the command are started by the hundred: what the first has compiled, the others read.
+COMPILE_ONCE := PYTHONDONTWRITEBYTECODE=
 QUIET_BLAS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .PHONY: help check proofs test lint types suite bench mutants docs notebooks dist format clean
@@ -31,7 +33,7 @@ types: $(VENV)/.installed-test
 	$(BIN)/mypy
 
 suite: $(VENV)/.installed-test
-	$(QUIET_BLAS) $(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term:skip-covered
+	$(QUIET_BLAS) $(COMPILE_ONCE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=term:skip-covered
 
 bench: $(VENV)/.installed-bench  ## our solvers against the alternatives, as ratios in one run
 	$(BIN)/krope bench

@@ -67,9 +67,9 @@ def test_an_episode_that_ends_needs_one_pair_in_nearly_every_one_of_twenty_seeds
 
 
 def test_unstable_features_end_at_two_pairs_in_most_seeds():
-    sizes, seconds = measured(with_data(mrps(), 1), unstable_by_hand, range(8), lambda parts: parts[0].n_pairs)
-    assert sizes.count(2) >= 6  # 18 of 20
-    assert seconds[4] < 5
+    sizes, seconds = measured(with_data(mrps(), 1), unstable_by_hand, range(5), lambda parts: parts[0].n_pairs)
+    assert sizes.count(2) >= 4  # 18 of 20
+    assert seconds[2] < 5
 
 
 def test_the_seconds_that_an_unstable_lspe_takes_to_shrink():
