@@ -33,9 +33,24 @@ FULL = 200
 
 
 def gathered(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
-    """What float chains, an adversary, crossed chains and rational ones show, in this order."""
+    """What float chains, an adversary, crossed chains and rational ones show, in this order.
+
+    Every seed tries what seed 0 tries, and its own chains before: what is refuted by seed 0 is refuted by all.
+    """
+    tallies = _evidence(question, examples, seed, progress)
+    if seed and all(tally.refuting is None for tally in tallies):
+        first = _evidence(question, examples, 0, progress, drawn_only=True)
+        if any(tally.refuting is not None for tally in first):
+            return first
+    return tallies
+
+
+def _evidence(
+    question: Question, examples: int, seed: int, progress: Progress, drawn_only: bool = False
+) -> list[Tally]:
+    """What is gathered with one seed; with ``drawn_only`` without crossing, which is the same for every seed."""
     if question.classes or question.gamma == 1:
-        return _class_evidence(question, examples, seed, progress)
+        return _class_evidence(question, examples, seed, progress, drawn_only)
     exact = Tally("exact")
     far = list(small_extremes(question))
     drawn = examples * (EXACT_ONLY if question.exact_only else 1)
@@ -55,7 +70,7 @@ def gathered(question: Question, examples: int, seed: int, progress: Progress) -
     if question.exact_only:
         _cross_exactly(question, share, seed, progress, floats, exact)
         return [floats, _pressed(question, examples, seed, progress, exact), crossed, exact]
-    if exact.refuting is None:
+    if exact.refuting is None and not drawn_only:
         cross(question, crossing(question, share), crossed, progress)
     found = exact if crossed.refuting is None else crossed
     floats = sampled(question, examples, seed, not _settles(question, found), progress)
@@ -74,7 +89,7 @@ def refuting_members(question: Question, case: Case) -> Iterator[Case]:
     return (member for member in near if question.about(member) and judge_case(question, member).refutes)
 
 
-def _class_evidence(question: Question, examples: int, seed: int, progress: Progress) -> list[Tally]:
+def _class_evidence(question: Question, examples: int, seed: int, progress: Progress, drawn_only: bool) -> list[Tally]:
     """Chains of the question's classes only, by construction: drawn, climbed on, and those that are crossed anyway."""
     floats, attack, crossed, exact = (Tally(level) for level in ("sampled", "adversarial", "crossed", "exact"))
     recipes, share = recognized(question), min(1.0, examples / FULL)
@@ -89,9 +104,9 @@ def _class_evidence(question: Question, examples: int, seed: int, progress: Prog
     exactly(question, meant, 3 * examples, progress, exact)
     if question.exact_only:
         _cross_exactly(question, share, seed, progress, floats, exact)
-    elif exact.refuting is None:
+    elif exact.refuting is None and not drawn_only:
         cross(question, crossing(question, share), crossed, progress)
-    if exact.refuting is None and crossed.refuting is None and not question.exact_only:
+    if exact.refuting is None and crossed.refuting is None and not (question.exact_only or drawn_only):
         cross(question, drawn(question, recipes, int(share * DRAWN)), floats, progress)
         cross(question, climbs(question, recipes), attack, progress)
     return [floats, attack, crossed, exact]
