@@ -1,5 +1,8 @@
 """Members that a fixed stream of numbers stands for, on three pairs."""
 
+from itertools import product
+
+import numpy as np
 import pytest
 from flint import fmpq
 
@@ -40,3 +43,46 @@ def test_data_rewards_and_ranges():
     assert {name: list(made("any", name, "any", "own").data) for name in DATA} == ON_DATA
     assert {name: list(made("any", "uniform", name, "own").r) for name in REWARDS} == PAID
     assert made("any", "any", "any", "doubled").limits == (-3, 11)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+@pytest.mark.parametrize("law", LAWS)
+def test_every_member_is_what_its_recipe_says(law, n):
+    for seed, (data, paid) in product(range(3), zip(DATA, REWARDS[::-1], strict=True)):
+        numbers = {0: [0.0] * 99, 1: [0.999] * 99}.get(seed, np.random.default_rng(seed).random(99))
+        plan = Recipe(law, data, paid, "own").make(numbers, n, [fmpq(1, 2)])
+        chain = plan.case()
+        chain.exact_mrp()  # validates
+        P, end, r, D = chain.P, chain.end, chain.r, chain.weights
+        assert has_law(law, P, end, n), (law, seed)
+        assert data != "stationary" or any(end) or list(D @ P) == list(D)
+        assert data != "uniform" or set(D) == {fmpq(1, n)}
+        assert data != "one-hot" or sorted(D) == [0] * (n - 1) + [1]
+        values = sorted(r)
+        assert paid != "two" or (set(values) == {0, 1} if n > 1 else values[0] in (0, 1))
+        assert paid != "one" or values == [0] * (n - 1) + [1]
+        assert paid != "constant" or (len(set(values)) == 1 and values[0] in (-1, 0, 1))
+        assert all(-4 <= value <= 4 and value.q == 1 for value in values)
+
+
+def has_law(law, P, end, n):
+    rows = range(n)
+    if law == "in turn" and n == 1:
+        return list(end) == [1]  # there is nobody whose turn it could be
+    if law == "ending":
+        ways = np.linalg.matrix_power((P != 0).astype(int) + np.eye(n, dtype=int), n)
+        return all(any(ways[x, y] and end[y] != 0 for y in rows) for x in rows)
+    one = all(sorted(P[x])[-1] == 1 for x in rows)
+    columns = [sum(P[:, y]) for y in rows]
+    said = {
+        "any": True,
+        "deterministic": one,
+        "permutation": one and columns == [1] * n,
+        "in turn": all(P[x, x] in (0, 1) for x in rows),
+        "symmetric": np.array_equal(P, P.T),
+        "balanced": all((P[x, y] != 0) == (P[y, x] != 0) for x in rows for y in rows),
+        "doubly stochastic": columns == [1] * n,
+        "absorbing": all(P[x, y] == 0 for x in rows for y in range(x + 1, n)) and P[0, 0] == 1,
+        "keeping": np.array_equal(P, np.eye(n, dtype=int)),
+    }
+    return said[law] and not any(end)
