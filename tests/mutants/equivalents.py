@@ -72,4 +72,28 @@ EQUIVALENT: dict[str, str] = {
     "return Rounded(a.value @ b.value, error * (1 + <<1e-6 => 2e-06>>))": (
         "a bound of errors a millionth larger is one, too"
     ),
+    "proofs_check/search/crossing.py module: SPREAD = math.sqrt(2) - <<1 => 2>>": (
+        "a whole number more or less in the factor: only what is behind the point of its multiples is used"
+    ),
+    "proofs_check/conjectures/counts.py float_groups: first = ~((d.value == 0) & earlier).any(axis=<<2 => 1>>)": (
+        "a group has as many first members as last ones: being at distance 0 goes both ways"
+    ),
+    "tabular_krope/evaluation/lspe_on_data.py _measured: "
+    "unit, size = _units(np.zeros((<<0 => 1>>, d)) if penalty is None else penalty)": (
+        "a penalty of zeros has no rows of size 1: they are left out"
+    ),
+    "proofs_check/search/literals.py _data: one = fmpq(<<1 => 2>>)": (
+        "a distribution in proportion to twos is the same as one in proportion to ones"
+    ),
+    "tabular_krope/evaluation/pair_estimate.py module: COLUMNS = <<256 => 257>>": (
+        "how many columns are computed at once, and no number"
+    ),
+    "tabular_krope/metrics/refinement.py refine_behaviors: "
+    "while fresh.size and labels.<<max => min>>() + 1 < mdp.n_states:": (
+        "a round that finds every block a single state splits nothing"
+    ),
+    "proofs_check/search/draws.py known_cases: "
+    "weights = rationals([<<1 => 2>>] * X if entry.weights is None else entry.weights)": (
+        "weights are divided by their sum"
+    ),
 }
