@@ -126,7 +126,7 @@ def _stable(case: Case) -> tuple[Sides, ...]:
 
 
 def _at_most_gamma(case: Case) -> tuple[Sides, ...]:
-    from proofs_check.statements.neighbors.fitting import iteration_matrix
+    from proofs_check.statements.neighbors.temporal_differences import iteration_matrix
 
     words, value = _radius(iteration_matrix(case))
     gamma = case.gamma
@@ -134,7 +134,7 @@ def _at_most_gamma(case: Case) -> tuple[Sides, ...]:
 
 
 def _next_stable(case: Case) -> tuple[Sides, ...]:
-    from proofs_check.statements.neighbors.fitting import iteration_matrix
+    from proofs_check.statements.neighbors.temporal_differences import iteration_matrix
 
     found = [(n, *_radius(iteration_matrix(case, n))) for n in (1, 2, 3, 4)]
     return tuple(

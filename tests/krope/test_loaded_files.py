@@ -55,7 +55,7 @@ NOT_NEEDED = (
     "proofs_check.search.small_witness",
     "proofs_check.search.shrink_strategy",
     "proofs_check.conjectures.judge",
-    "proofs_check.statements.neighbors.fitting",
+    "proofs_check.statements.neighbors.temporal_differences",
     "tabular_krope.kernels.matrix_free",
     "tabular_krope.kernels.series",
     "tabular_krope.models.exact_mdp",

@@ -30,7 +30,7 @@ NEIGHBORS = (
     ),
     Mutation(
         "n-steps-discounted-once",
-        FOLDER + "fitting.py",
+        FOLDER + "temporal_differences.py",
         "ahead = case.gamma * (case.P_pi @ ahead)",
         "ahead = case.P_pi @ ahead",
         (BY_HAND,),

@@ -6,8 +6,8 @@ import pytest
 from proofs_check.arithmetic.linear_algebra import indefiniteness
 from proofs_check.chains.stationary_data import own_law
 from proofs_check.prove.theorems import THEOREMS
-from proofs_check.statements.neighbors.fitting import fit
 from proofs_check.statements.neighbors.on_policy.proof import projector, relative
+from proofs_check.statements.neighbors.temporal_differences import fit
 from tests.proofs_check.corrupting import with_quantities
 from tests.proofs_check.prove.readings import READINGS
 from tests.proofs_check.prove.test_theorems import instances, value_of

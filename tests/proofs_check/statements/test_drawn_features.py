@@ -6,7 +6,7 @@ import pytest
 from proofs_check.arithmetic.linear_algebra import identity, rank, rationals
 from proofs_check.chains.case import Case
 from proofs_check.statements.covariance.claims import _wide_features
-from proofs_check.statements.neighbors.fitting import any_features, independent_features, wide_features
+from proofs_check.statements.neighbors.temporal_differences import any_features, independent_features, wide_features
 from proofs_check.statements.stability.claims import random_features
 
 DRAWS = 60

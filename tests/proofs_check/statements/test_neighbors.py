@@ -13,12 +13,12 @@ from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.neighbors.clocks.proof import differential
 from proofs_check.statements.neighbors.coverage.claims import DEPENDENT, NOT_CLOSED
 from proofs_check.statements.neighbors.coverage.proof import is_closed, rows_independent
-from proofs_check.statements.neighbors.fitting import fit, iteration_matrix
 from proofs_check.statements.neighbors.fixed_points.claims import _sometimes_blind
 from proofs_check.statements.neighbors.metrics import occupancy
 from proofs_check.statements.neighbors.metrics.occupancy import program_value
 from proofs_check.statements.neighbors.metrics.proof import chain_metric, distance_at_start
 from proofs_check.statements.neighbors.n_step.claims import LATER, _stays_stable
+from proofs_check.statements.neighbors.temporal_differences import fit, iteration_matrix
 
 
 def witness(slug):

@@ -15,7 +15,7 @@ from proofs_check.statements.neighbors.coverage.proof import (
     is_closed,
     rows_independent,
 )
-from proofs_check.statements.neighbors.fitting import (
+from proofs_check.statements.neighbors.temporal_differences import (
     any_features,
     fit_rounding,
     iteration_matrix,

@@ -7,7 +7,7 @@ import numpy as np
 from proofs_check.arithmetic.linear_algebra import floats, identity, rank
 from proofs_check.arithmetic.regression import data_pairs
 from proofs_check.chains.case import Case
-from proofs_check.statements.neighbors.fitting import fit, iteration_matrix
+from proofs_check.statements.neighbors.temporal_differences import fit, iteration_matrix
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
 

@@ -11,7 +11,9 @@ from proofs_check.arithmetic.routh_hurwitz import positive_stable
 from proofs_check.chains.case import Case
 from proofs_check.chains.generators import chains, fixed
 from proofs_check.chains.witness import case_from_witness
-from proofs_check.statements.neighbors.fitting import (
+from proofs_check.statements.neighbors.fixed_points import identities
+from proofs_check.statements.neighbors.fixed_points import proof as proofs
+from proofs_check.statements.neighbors.temporal_differences import (
     TRIES,
     any_features,
     fit,
@@ -22,8 +24,6 @@ from proofs_check.statements.neighbors.fitting import (
     rank_against,
     with_data,
 )
-from proofs_check.statements.neighbors.fixed_points import identities
-from proofs_check.statements.neighbors.fixed_points import proof as proofs
 from proofs_check.statements.relation import Relation, at_most, below, equal
 from proofs_check.statements.statement import Control, Cost, Pressure, Statement
 from tabular_krope.exact.spectra import is_stable

@@ -5,7 +5,7 @@ import numpy as np
 from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, identity
 from proofs_check.arithmetic.regression import radius
 from proofs_check.chains.case import Case
-from proofs_check.statements.neighbors.fitting import fit, iteration_matrix, rank_against
+from proofs_check.statements.neighbors.temporal_differences import fit, iteration_matrix, rank_against
 from proofs_check.statements.relation import Relation, below, equal
 from proofs_check.statements.statement import Step
 from tabular_krope.exact.spectra import is_stable

@@ -11,7 +11,6 @@ from proofs_check.arithmetic.regression import radius
 from proofs_check.chains.case import Case
 from proofs_check.chains.generators import chains, fixed, numbers
 from proofs_check.chains.witness import case_from_witness
-from proofs_check.statements.neighbors.fitting import any_features, fit_rounding, iteration_matrix
 from proofs_check.statements.neighbors.n_step import identities
 from proofs_check.statements.neighbors.n_step.proof import (
     BOUND,
@@ -22,6 +21,7 @@ from proofs_check.statements.neighbors.n_step.proof import (
     enough_steps,
     stable_at,
 )
+from proofs_check.statements.neighbors.temporal_differences import any_features, fit_rounding, iteration_matrix
 from proofs_check.statements.relation import Relation, at_most, below
 from proofs_check.statements.statement import Control, Cost, Pressure, Statement
 

@@ -11,9 +11,15 @@ from proofs_check.arithmetic.routh_hurwitz import positive_stable
 from proofs_check.chains.case import Case
 from proofs_check.chains.generators import chains, probabilities
 from proofs_check.chains.stationary_data import own_law
-from proofs_check.statements.neighbors.fitting import any_features, fit, fit_rounding, independent_features, invertible
 from proofs_check.statements.neighbors.on_policy import identities
 from proofs_check.statements.neighbors.on_policy.proof import PROJECTION, RELATIVE, projector, relative
+from proofs_check.statements.neighbors.temporal_differences import (
+    any_features,
+    fit,
+    fit_rounding,
+    independent_features,
+    invertible,
+)
 from proofs_check.statements.relation import Relation, at_most, below, equal
 from proofs_check.statements.statement import Constant, Control, Pressure, Statement
 

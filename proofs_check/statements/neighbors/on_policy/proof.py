@@ -8,7 +8,7 @@ from proofs_check.arithmetic.linear_algebra import identity, indefiniteness
 from proofs_check.arithmetic.routh_hurwitz import positive_stable
 from proofs_check.chains.case import Case
 from proofs_check.chains.stationary_data import own_law
-from proofs_check.statements.neighbors.fitting import fit
+from proofs_check.statements.neighbors.temporal_differences import fit
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
 
