@@ -21,6 +21,18 @@ krope check                       judge every statement about KROPE
 krope analyze garnet:8x5x3        kernel, features and stability of a model
 
 krope analyze --help              more of what it can do
+
+[bold]Exit codes[/]
+
+0    done
+
+1    a verdict, a proof or a configuration is not as it should be; the help of the command says which
+
+2    bad input; one line says what to change
+
+70   a fault of krope; --debug shows where
+
+130  interrupted; 143 by SIGTERM
 """
 
 COMMANDS = {
@@ -67,7 +79,7 @@ COMMANDS = {
     "sweep": Entry(
         "krope.sweep:app",
         "Stability and measures of features over models x policies x data weights x d, in parallel and resumable.",
-        tables=("table",),
+        tables=("sweep", "table"),
     ),
 }
 

@@ -16,8 +16,10 @@ from rich.table import Table
 
 from krope import targets
 from krope.console import output, progress
-from krope.scaling_table import measured_scaling, scaling_folder, scaling_table
+from krope.scaling_table import measured_scaling, scaling_answer, scaling_folder, scaling_table
+from krope.wide_tables import print_rows
 from tabular_krope.errors import KropeError
+from tabular_krope.report.counted import counted
 from tabular_krope.report.plain import plain
 
 EXAMPLES = """
@@ -85,7 +87,9 @@ def bench(
         if into == targets.STDOUT:
             return
     console = output()
-    console.print(table_of(rows))
+    console.print(answer(rows), markup=False)
+    console.print()
+    print_rows(table_of(rows), console, 2)
     console.print(
         f"\nOne BLAS thread on both sides, CPU times, medians; the machine's load is {_load()}.", soft_wrap=True
     )
@@ -111,7 +115,9 @@ def _bench_scaling(quick: bool, out: str | None, into: str | None) -> None:
         targets.write_json(into, plain(dict(found)))
     if into != targets.STDOUT:
         console = output()
-        console.print(scaling_table(found))
+        console.print(scaling_answer(found), markup=False)
+        console.print()
+        print_rows(scaling_table(found), console, 2)
         console.print(f"\nFrom {folder / 'data'}; --out DIR measures on this machine.", soft_wrap=True, markup=False)
 
 
@@ -133,6 +139,23 @@ def measured(quick: bool, module: str | None = None, large: bool = False) -> Ite
             child.kill()
             child.wait()
             child.stdout.close()
+
+
+def answer(rows: list[dict[str, Any]]) -> str:
+    """How many targets were met, and which were not.
+
+    >>> row = {"job": "kernel 40x5", "reference": "scipy", "target": 200, "reached": False}
+    >>> answer([row, row | {"reached": True}])
+    '1 of 2 targets met; not met: kernel 40x5 (scipy).'
+    >>> answer([row | {"target": None, "reached": None}])
+    '1 job measured, none of them with a target.'
+    """
+    aimed = [row for row in rows if row["reached"] is not None]
+    if not aimed:
+        return f"{counted(len(rows), 'job')} measured, none of them with a target."
+    missed = [f"{row['job']} ({row['reference'] or 'alone'})" for row in aimed if not row["reached"]]
+    told = f"{len(aimed) - len(missed)} of {counted(len(aimed), 'target')} met"
+    return f"{told}; not met: {', '.join(missed)}." if missed else f"{told}."
 
 
 def table_of(rows: list[dict[str, Any]]) -> Table:

@@ -175,10 +175,23 @@ def successors(law: Sequence[str]) -> str:
 
 def sides(verdict: ConjectureVerdict) -> list[tuple[str, str, str]]:
     """Name, fraction and decimal of both sides of what fails."""
-    found = []
-    for name, exact, rounded in zip(("left", "right"), (verdict.left, verdict.right), verdict.decimals, strict=True):
-        found.append((name, short(exact, 40), "" if "/" not in exact else f" = {rounded}"))
-    return found
+    both = (verdict.left, verdict.right)
+    return [
+        (name, short(exact, 40), "" if "/" not in exact else rounded(exact, both))
+        for name, exact in zip(("left", "right"), both, strict=True)
+    ]
+
+
+def rounded(exact: str, both: Sequence[str]) -> str:
+    """A fraction as a decimal, with three digits or as many as tell both sides apart.
+
+    >>> rounded("1/3", ("1/3", "2/7")), rounded("81/10", ("81/10", "4")), rounded("1/3", ("1/3", "3332/10000"))
+    (' ~ 0.333', ' = 8.1', ' ~ 0.3333')
+    """
+    sizes = [float(Fraction(side)) for side in both]
+    digits = next((k for k in range(3, 15) if len({f"{size:.{k}g}" for size in sizes}) == 2), 3)
+    text = f"{float(Fraction(exact)):.{digits}g}"
+    return f" {'=' if Fraction(text) == Fraction(exact) else '~'} {text}"
 
 
 def short(value: str, most: int = WRITTEN_OUT) -> str:

@@ -4,8 +4,11 @@ The text of a command is written once, in blocks that blank lines may separate:
 
 - a heading, ``[bold]Examples[/]``;
 - an example, ``krope check --list      the statements``: the command, two spaces or more, what it does;
+- what an example does where it is longer than the line: on the next line, four columns in;
 - an exit code, ``1  a verdict is not as expected``;
 - anything else is a paragraph, whose lines are joined and folded anew.
+
+A command whose text has no exit codes of its own shows `EXIT_CODES`.
 """
 
 import re
@@ -22,6 +25,18 @@ if TYPE_CHECKING:
 INDENT, BELOW = 3, 7
 #: An example that takes more than this share of the width has its explanation below.
 WIDEST_SHARE = 0.55
+#: How an explanation below its example begins.
+DEEPER = " " * 4
+#: What the commands have in common that end with 0 whatever they find.
+EXIT_CODES = """
+[bold]Exit codes[/]
+
+0    done
+
+2    bad input; one line says what to change
+
+130  interrupted
+"""
 
 
 class Block(NamedTuple):
@@ -40,18 +55,27 @@ def blocks(text: str) -> Iterator[Block]:
     ('heading', '[bold]Examples[/]', '')
     ('row', 'krope check', 'judge all')
     ('paragraph', 'Two lines are one.', '')
+    >>> [tuple(block) for block in blocks("krope check\\n    judge every statement\\n")]
+    [('row', 'krope check', 'judge every statement')]
     """
     paragraph: list[str] = []
+    last: Block | None = None
     for line in [*text.split("\n"), ""]:
         row = re.fullmatch(r"(krope .*?|\d+)(?:\s{2,}(.*))?", line.strip())
         heading = line.startswith("[bold]")
+        if last is not None and line.startswith(DEEPER):
+            last = Block("row", last.first, f"{last.second} {line.strip()}".strip())
+            continue
+        if last is not None:
+            yield last
+            last = None
         if paragraph and (row or heading or not line.strip()):
             yield Block("paragraph", " ".join(paragraph))
             paragraph = []
         if heading:
             yield Block("heading", line.strip())
         elif row:
-            yield Block("row", row[1], row[2] or "")
+            last = Block("row", row[1], row[2] or "")
         elif line.strip():
             paragraph.append(line.strip())
 
@@ -80,6 +104,15 @@ def lines(text: str, width: int) -> "Iterator[Text]":
             yield _text("")
         yield from _folded(_text(block.first), width, 1)
         before = block.kind
+
+
+def with_exit_codes(text: str) -> str:
+    """The epilog with the exit codes that every command has, unless it explains its own.
+
+    >>> with_exit_codes("[bold]Exit codes[/]\\n\\n0  it holds")
+    '[bold]Exit codes[/]\\n\\n0  it holds'
+    """
+    return text if "Exit codes" in text else text + EXIT_CODES
 
 
 def _rows(rows: Sequence[Block], width: int) -> "Iterator[Text]":
@@ -124,6 +157,6 @@ def _console(width: int) -> "Console":
 def print_epilog(text: str) -> None:
     """Print what stands below the options of a command."""
     console = output()
-    for line in lines(text, console.width - 1):
+    for line in lines(with_exit_codes(text), console.width - 1):
         console.print(line, soft_wrap=True)
     console.print()

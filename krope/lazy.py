@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from krope.console import be_quiet
+from krope.console import be_quiet, output
 from krope.errors import show_tracebacks
 
 #: Read by the BLAS libraries when they are loaded.
@@ -50,15 +50,17 @@ class _HelpPage:
         return params
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
+        from typer import rich_utils  # most runs ask for no help
+
+        from krope.help_page import print_epilog
+
         epilog, self.epilog = self.epilog, None
+        before, rich_utils.MAX_WIDTH = rich_utils.MAX_WIDTH, output().width
         try:
             super().format_help(ctx, formatter)  # type: ignore[misc]
         finally:
-            self.epilog = epilog
-        if epilog:
-            from krope.help_page import print_epilog  # most runs ask for no help
-
-            print_epilog(epilog)
+            self.epilog, rich_utils.MAX_WIDTH = epilog, before
+        print_epilog(epilog or "")
 
 
 class HelpCommand(_HelpPage, TyperCommand):
@@ -141,7 +143,7 @@ def accept_manners(command: Any) -> None:
 
 def accept_formats(command: Any, names: tuple[str, ...]) -> None:
     """Let the commands of these names, this one or below it, take ``--csv``, ``--latex`` and ``--markdown``."""
-    if command.name in names and not hasattr(command, "commands"):
+    if command.name in names and getattr(command, "invoke_without_command", True):
         command.params += typer.main.get_command(_formats).params
     for below in getattr(command, "commands", {}).values():
         accept_formats(below, names)

@@ -44,6 +44,15 @@ def measured_scaling(quick: bool, folder: Path) -> Mapping[str, Any]:
         return study_data(STUDY, STUDY.settings(quick), folder, 1, begin)
 
 
+def scaling_answer(runs: Mapping[str, Any]) -> str:
+    """The largest model whose features were made, and how the time of that grows."""
+    jobs = runs["job"].tolist()
+    k = max(range(len(jobs)), key=lambda i: (runs["pairs"][i], runs["seconds"][i]))
+    power = _power(runs["time_exponent"][runs["jobs"].tolist().index(jobs[k])])
+    grows = "" if power == "-" else f", and about as {power} in the number of pairs X"
+    return f"{jobs[k]} of {int(runs['pairs'][k]):,} pairs: {_time(float(runs['seconds'][k]))} of CPU time{grows}."
+
+
 def scaling_table(runs: Mapping[str, Any]) -> Table:
     """A row for each method and size: CPU time, peak memory, products, and the exponents with the last size."""
     look: Any = {"title_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "show_edge": False}
@@ -59,8 +68,12 @@ def scaling_table(runs: Mapping[str, Any]) -> Table:
             pairs, products = f"{int(runs['pairs'][i]):,}", int(runs["products"][i])
             size = float(runs["bytes"][i])
             memory = f"{size / 1e6:.0f} MB" if size >= 1e6 else "< 1 MB"
-            table.add_row(name, pairs, f"{float(runs['seconds'][i]):.3g} s", memory, str(products or "-"), *fits)
+            table.add_row(name, pairs, _time(float(runs["seconds"][i])), memory, str(products or "-"), *fits)
     return table
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
 
 
 def _power(exponent: float) -> str:

@@ -4,20 +4,18 @@ import tomllib
 from typing import Annotated, Any
 
 import typer
-from rich import box
-from rich.markup import escape
-from rich.table import Table
 
 from krope import options, sweep_runs, targets
 from krope.console import output
 from krope.lazy import HelpCommand, HelpGroup, offer
+from krope.sweep_summary import answer, print_summary
 from tabular_krope import __version__
 from tabular_krope.errors import KropeError
 from tabular_krope.report.plain import plain
-from tabular_krope.runs.grid import Grid
+from tabular_krope.runs.grid import TASK, Grid
 from tabular_krope.runs.status import sweep_status
 from tabular_krope.runs.store import open_store
-from tabular_krope.runs.summary import Line, summarize
+from tabular_krope.runs.summary import summarize
 from tabular_krope.runs.table import table_path, write_table
 
 EXAMPLES = """
@@ -35,11 +33,20 @@ krope sweep --file sweep.toml --dask tcp://host:8786 --out runs
 
 krope sweep status runs
 
-The same command resumes a sweep that was killed or interrupted. To reproduce a row: krope analyze MODEL --seed SEED.
-"""
+krope sweep table runs --csv -      the summary for other programs
 
-#: Columns of the summary that say which rows a line is about.
-SETTINGS = ("model", "policy", "gamma", "features", "weights")
+The same command resumes a sweep that was killed or interrupted. To reproduce a row: krope analyze MODEL --seed SEED.
+
+[bold]Exit codes[/]
+
+0    done, or this share of it
+
+1    a configuration failed: krope sweep status names it, --retry-failed tries it again
+
+2    bad input; one line says what to change
+
+130  interrupted; the same command resumes
+"""
 
 app = typer.Typer(cls=HelpGroup, invoke_without_command=True, rich_markup_mode="rich")
 
@@ -113,9 +120,11 @@ def sweep(
     targets.require_file_target(json, "json")
     status = sweep_runs.run_to_table(Grid.of(settings).sweep(), out, jobs, dask, shard, retry_failed)
     lines = summarize(out) if status.table else []
+    if lines and json != targets.STDOUT:
+        output().print(answer(lines), markup=False, soft_wrap=True)
     sweep_runs.deliver_status(status, out, json, more={"summary": plain(lines)})
     if lines and json != targets.STDOUT:
-        _print_summary(lines)
+        print_summary(lines)
     if status.failed:
         raise typer.Exit(1)
 
@@ -140,14 +149,18 @@ def table(
         ),
     ] = None,
 ) -> None:
-    """Write the results so far to FOLDER/table.parquet."""
+    """Write the results so far to FOLDER/table.parquet, and sum them up."""
     targets.require_file_target(json, "json")
     store = open_store(folder)
     rows = write_table(store)
+    lines = summarize(folder) if json != targets.STDOUT and store.about()["task"] == TASK.name else []
     if json is not None:
         targets.write_json(json, {"krope_version": __version__, "table": str(table_path(store)), "rows": rows})
     if json != targets.STDOUT:
         output().print(f"wrote {table_path(store)}: {rows} rows", markup=False, soft_wrap=True)
+    if lines:
+        output().print(answer(lines), markup=False, soft_wrap=True)
+        print_summary(lines)
 
 
 def _from_file(path: str | None) -> dict[str, Any]:
@@ -178,23 +191,3 @@ def _dimension(word: str) -> int | str:
 
 def _numbers(**values: int | None) -> dict[str, int]:
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _print_summary(lines: list[Line]) -> None:
-    """What all lines have in common, then a table of the rest: it fits a narrow terminal."""
-    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    settings = [{name: str(getattr(line, name)) for name in SETTINGS} for line in lines]
-    varied = [name for name in SETTINGS if len({each[name] for each in settings}) > 1]
-    for column in varied:
-        shown.add_column(column, overflow="fold")
-    for column in ("d", "rows", "stable", "max rho", "max norm / sqrt(gamma)", "beyond rounding"):
-        shown.add_column(column, justify="right")
-    for line, each in zip(lines, settings, strict=True):
-        share = f"{line.stable / line.rows:.1%}"
-        sizes = (f"{line.largest_radius:.6g}", f"{line.largest_ratio:.6g}", str(line.beyond))
-        shown.add_row(*(escape(each[name]) for name in varied), str(line.d), str(line.rows), share, *sizes)
-    common = ", ".join(f"{name} {settings[0][name]}" for name in SETTINGS if name not in varied)
-    console = output()
-    if common:
-        console.print(f"every row: {common}", markup=False, soft_wrap=True)
-    console.print(shown)

@@ -45,22 +45,41 @@ def print_blocks(table: Table, console: Console) -> None:
         for k, block in enumerate(blocks):
             if k:
                 console.print()
-            console.width = max(width, _least_width(block, console))
+            console.width = max(width, least_width(block, console))
             console.print(block)
             console.width = width
     if len(blocks) > 1 and table.caption:
         console.print(table.caption, style="table.caption")
 
 
+def print_rows(table: Table, console: Console, heads: int) -> None:
+    """Print a table whose first ``heads`` columns say what a row is about.
+
+    On a screen too narrow for it they are joined, so that each block still says it.
+    """
+    with as_one(table):
+        print_blocks(table if least_width(table, console) <= console.width else _joined(table, heads), console)
+
+
+def _joined(table: Table, heads: int) -> Table:
+    """The same with its first columns in one."""
+    names, cells = [str(column.header) for column in table.columns], [column.cells for column in table.columns]
+    narrow = new_table(str(table.title or "") or None, ", ".join(names[:heads]), *names[heads:])
+    narrow.caption = table.caption
+    for row in zip(*cells, strict=True):
+        narrow.add_row(", ".join(str(cell) for cell in row[:heads] if cell not in ("", "-")), *row[heads:])
+    return narrow
+
+
 def _blocks(table: Table, console: Console) -> Iterator[Table]:
     """The table itself if the console has room for it, else tables of its first column and as many others as fit."""
     last, begin, title = len(table.columns), 1, table.title
-    if last <= 2 or _least_width(table, console) <= console.width:
+    if last <= 2 or least_width(table, console) <= console.width:
         yield table
         return
     while begin < last:
         block, end = _part(table, begin, begin + 1), begin + 1
-        while end < last and _least_width(wider := _part(table, begin, end + 1), console) <= console.width:
+        while end < last and least_width(wider := _part(table, begin, end + 1), console) <= console.width:
             block, end = wider, end + 1
         block.title, title = title, None
         yield block
@@ -78,7 +97,7 @@ def _part(table: Table, begin: int, end: int) -> Table:
     return part
 
 
-def _least_width(table: Table, console: Console) -> int:
+def least_width(table: Table, console: Console) -> int:
     """Columns that the table needs if no number is cut; sees to it that none is."""
     for column in (one for one in table.columns if one.no_wrap):
         lines = (line for cell in (column.header, *column.cells) for line in str(cell).split("\n"))

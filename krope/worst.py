@@ -95,7 +95,8 @@ def print_constant(found: BestConstant, out: Console) -> None:
     for name, text in (("upper bound", found.upper), ("lower bound", found.lower)):
         if text:
             print_beside(out, f"[bold]{name}[/]", escape(text), HEADS)
-    print_beside(out, "[bold]gap[/]", found.gap, HEADS)
+    if found.status != "unbounded":
+        print_beside(out, "[bold]gap[/]", found.gap, HEADS)
     if found.case is not None:
         witness = witness_from_case(found.case)
         if asked.dim is None and "norm" not in asked.text and "rho" not in asked.text.replace("rho0", ""):

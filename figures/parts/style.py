@@ -103,6 +103,19 @@ def settings(name: str = "") -> Any:
     return found | _read(Path(name), rc_params_from_file)
 
 
+def smaller(found: Any, share: float) -> Any:
+    """Settings with letters and marks of that share of their size.
+
+    >>> smaller({"font.size": 10, "axes.titlelocation": "left"}, 0.5)
+    {'font.size': 5.0, 'axes.titlelocation': 'left'}
+    """
+    sizes = ("font.size", "axes.titlesize", "axes.labelsize", "legend.fontsize", "lines.markersize", "lines.linewidth")
+    return {
+        name: value * share if name in sizes and isinstance(value, int | float) and share != 1 else value
+        for name, value in found.items()
+    }
+
+
 def _read(path: Path, reader: Any) -> dict[str, Any]:
     """The settings that a file changes; what matplotlib does not know in it is left out."""
     with warnings.catch_warnings():

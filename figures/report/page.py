@@ -93,11 +93,26 @@ def _headline(verdicts: Sequence[Verdict]) -> str:
     """What came out, in one line.
 
     >>> _headline([Verdict("s", "c", "holds", "exact", 1, 0, 0.5)])
-    '1 statement about KROPE: 1 holds, 0 are refuted'
+    '1 statement: 1 holds, 0 are refuted'
     """
+    return f"{count(len(verdicts), 'statement')}: {_outcomes(verdicts)}"
+
+
+def _outcomes(verdicts: Sequence[Verdict]) -> str:
     hold, refuted = (sum(verdict.outcome == outcome for verdict in verdicts) for outcome in ("holds", "refuted"))
-    told = f"{hold} {'holds' if hold == 1 else 'hold'}, {refuted} {'is' if refuted == 1 else 'are'} refuted"
-    return f"{count(len(verdicts), 'statement')} about KROPE: {told}"
+    return f"{hold} {'holds' if hold == 1 else 'hold'}, {refuted} {'is' if refuted == 1 else 'are'} refuted"
+
+
+def _by_origin(verdicts: Sequence[Verdict]) -> str:
+    """The same for KROPE's statements and for those of other papers, where the page has both."""
+    from proofs_check.statements.registry import STATEMENTS
+
+    neighbors = STATEMENTS.in_group("neighbors")
+    foreign = [verdict for verdict in verdicts if verdict.slug in neighbors]
+    own = [verdict for verdict in verdicts if verdict not in foreign]
+    if not (own and foreign):
+        return ""
+    return f"{len(own)} are about KROPE ({_outcomes(own)}), {len(foreign)} are of other papers ({_outcomes(foreign)}). "
 
 
 def _summary(verdicts: Sequence[Verdict]) -> str:
@@ -114,7 +129,7 @@ def _summary(verdicts: Sequence[Verdict]) -> str:
     found.append(("", f"{sum(verdict.tried for verdict in verdicts):,}", "instances judged"))
     found.append(("", f"{sum(verdict.vacuous for verdict in verdicts):,}", "instances without the premise"))
     found.append(("", str(sum(verdict.witness is not None for verdict in verdicts)), "exact witnesses"))
-    return f'<p class="lead">{words}</p>\n{figures_in_words(found)}'
+    return f'<p class="lead">{_by_origin(verdicts)}{words}</p>\n{figures_in_words(found)}'
 
 
 def _contents(without: set[str]) -> str:

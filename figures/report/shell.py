@@ -37,7 +37,10 @@ def page_html(title: str, parts: Sequence[str], rules: str = "") -> str:
 
 def made_by(command: str, settings: Sequence[tuple[str, object]]) -> str:
     """The last part of a page: the command that makes it again, its settings, and the versions that made it."""
-    shown = [(name, escape(str(value))) for name, value in (*settings, *versions().items())]
+    found = dict(settings) | versions()
+    found.pop("version", None)  # that of krope, which versions() has
+    words = {True: "yes", False: "no"}
+    shown = [(name, escape(words[value] if isinstance(value, bool) else str(value))) for name, value in found.items()]
     again = f"<pre><code>{escape(command)}</code></pre>" if command else ""
     return f'<h2 id="again">To make it again</h2>\n{again}{facts(shown, "plain")}'
 

@@ -102,15 +102,27 @@ def _facts(
         rows.insert(0, ("True instead", _links([statement.true_instead], here, "")))
     if verdict.constant is not None:
         best = verdict.constant
-        words = f"{best.name}: {best.proven:.6g} proven, at least {best.found:.6g} by the adversary"
+        words = f"{best.name}: {best.proven:.4g} proven, at least {best.found:.4g} by the adversary"
         rows.append(("Constant", typeset(words)))
     if verdict.first_false_step:
-        rows.append(("First false step", f"<b>{escape(verdict.first_false_step)}</b>"))
+        rows.append(("First false step", false_step_words(verdict)))
     return facts(rows)
 
 
 def _links(slugs: Sequence[str], here: Collection[str], none: str) -> str:
-    return ", ".join(link(slug) if slug in here else escape(slug) for slug in slugs) or none
+    """The titles of other statements; those that the page has can be followed."""
+    from proofs_check.statements.registry import STATEMENTS
+
+    titles = ((slug, typeset(title_of(STATEMENTS[slug]) if slug in STATEMENTS else slug)) for slug in slugs)
+    return "; ".join(link(slug, title) if slug in here else title for slug, title in titles) or none
+
+
+def false_step_words(verdict: Verdict) -> str:
+    """What the first false step says, with its name."""
+    name = verdict.first_false_step or ""
+    claim = next((step.claim for step in verdict.steps if step.name == name), "")
+    slug = f'<span class="slug">{escape(name)}</span>'
+    return f"{typeset(claim)} {slug}" if claim else slug
 
 
 def _trials(verdict: Verdict, statement: Statement) -> str:

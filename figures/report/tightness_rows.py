@@ -36,10 +36,26 @@ def tightness_rows(verdicts: Iterable[Verdict], statements: Mapping[str, Stateme
     top = f'<div class="row top"><span></span><div class="track">{scale}</div><b></b></div>'
     return (
         '<h2 id="tightness">How tight the inequalities are</h2>\n'
-        "<p>The largest ratio of the left side to the right side that each kind of evidence found: at 1 the two sides "
+        f"<p>{_finding(ratios)} Shown is the largest ratio of the left side to the right side that each kind of "
+        "evidence found: at 1 the two sides "
         "are equal, beyond it the inequality is broken.</p>\n"
         f'<p class="key">{key}</p>\n<div class="tightness">{top}\n{body}</div>'
     )
+
+
+def _finding(ratios: Mapping[str, Mapping[str, float]]) -> str:
+    """How many inequalities are broken, and how many of the others are tight.
+
+    >>> _finding({"a": {"sampled": 0.5, "exact": 1.0}, "b": {"sampled": 0.25}, "c": {"sampled": 3.0}})
+    'Of 2 inequalities that stand, 1 is tight: on some chain both sides are equal. 1 is broken.'
+    """
+    largest = [max(found.values()) for found in ratios.values()]
+    broken = sum(ratio > 1 + ROUNDING for ratio in largest)
+    tight = sum(abs(ratio - 1) <= ROUNDING for ratio in largest)
+    stand = len(largest) - broken
+    told = f"Of {stand} inequalit{'y' if stand == 1 else 'ies'} that stand{'s' if stand == 1 else ''}, "
+    told += f"{tight} {'is' if tight == 1 else 'are'} tight: on some chain both sides are equal."
+    return told + (f" {broken} {'is' if broken == 1 else 'are'} broken." if broken else "")
 
 
 def largest_ratios(

@@ -6,11 +6,12 @@ from math import isfinite
 
 from figures.report.order import VERDICTS, classes, reading_order, verdict_class
 from figures.report.prose import typeset
+from figures.report.statement_section import false_step_words
 from figures.report.words import text, verdict_mark
 from proofs_check.judging.verdict import Verdict
 from proofs_check.show.evidence_numbers import number
 from proofs_check.show.summary import refutation_words
-from proofs_check.show.table import constant_words, evidence_words
+from proofs_check.show.table import evidence_words
 from proofs_check.statements.statement import Statement, title_of
 
 HEAD = (("", "verdict"), ("", "statement"), ("number", "instances"), ("number", "tightness"))
@@ -46,7 +47,8 @@ def _row(verdict: Verdict, statement: Statement) -> str:
     slug = escape(verdict.slug)
     title = f'<a class="title" href="#{slug}">{typeset(title_of(statement))}</a> <span class="slug">{slug}</span>'
     told = [title, f'<p class="claim">{typeset(verdict.claim)}</p>', _numbers(verdict, statement)]
-    constant = constant_words(verdict).strip()
+    best = verdict.constant
+    constant = "" if best is None else f"constant: {number(best.proven)} proven, {number(best.found)} found"
     ratio = number(verdict.tightness) if isfinite(verdict.tightness) else "\u2013"
     cells = (
         ("mark", f"{verdict_mark(verdict)}<small>{evidence}</small>"),
@@ -76,7 +78,7 @@ def _numbers(verdict: Verdict, statement: Statement) -> str:
         said = refutation_words(verdict, statement)
         return f'<p class="numbers">{typeset(said)}</p>' if said else ""
     if verdict.first_false_step:
-        return f'<p class="numbers">printed step that is false: {escape(verdict.first_false_step)}</p>'
+        return f'<p class="numbers">printed step that is false: {false_step_words(verdict)}</p>'
     return ""
 
 

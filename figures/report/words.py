@@ -65,9 +65,15 @@ def verdict_mark(verdict: Verdict) -> str:
     return f'{mark} <span class="verdict unexpected">expected: {expected}</span>'
 
 
-def link(slug: str) -> str:
-    """A link to the section of a statement."""
-    return f'<a href="#{escape(slug)}">{escape(slug)}</a>'
+def link(slug: str, title: str = "") -> str:
+    """A link to the section of a statement, by its title (HTML) if one is given.
+
+    >>> link("theorem-1")
+    '<a href="#theorem-1">theorem-1</a>'
+    """
+    if not title:
+        return f'<a href="#{escape(slug)}">{escape(slug)}</a>'
+    return f'<a href="#{escape(slug)}" title="{escape(slug)}">{title}</a>'
 
 
 def count(n: int, noun: str) -> str:

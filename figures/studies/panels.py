@@ -8,13 +8,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def study_figure(study: Study, data: Data, width: float | None = None, frame: int | None = None) -> "Figure":
-    """The figure of a study's numbers, or a frame of it, ``width`` inches wide in the study's own proportions."""
+def study_figure(
+    study: Study, data: Data, width: float | None = None, frame: int | None = None, taller: float = 1.0
+) -> "Figure":
+    """The figure of a study's numbers, or a frame of it, ``width`` inches wide in the study's own proportions.
+
+    With ``taller`` above 1 it is so many times as high.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     scale = 1.0 if width is None else width / study.width
-    figure = Figure(figsize=(scale * study.width, scale * study.height), layout="constrained")
+    figure = Figure(figsize=(scale * study.width, scale * taller * study.height), layout="constrained")
     FigureCanvasAgg(figure)
     panels = figure.subplot_mosaic([list(row) for row in study.panels])
     if frame is None or study.draw_frame is None:

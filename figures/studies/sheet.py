@@ -10,6 +10,7 @@ from figures.studies.moving import MOVING, render_frames
 from figures.studies.panels import study_figure
 from figures.studies.study import Data, Study
 from figures.studies.title_fitting import fit_titles
+from figures.studies.word_room import SHARES, words_meet
 from tabular_krope.errors import KropeError, unknown_name
 
 if TYPE_CHECKING:
@@ -48,23 +49,24 @@ def render_study(study: Study, data: Data, look: Look = PLAIN) -> dict[str, byte
     """The picture of a study's numbers by kind of file; kinds of moving pictures only of studies that move."""
     import matplotlib
 
-    settings: Any = {**style.settings(look.style), "svg.hashsalt": study.name, "svg.fonttype": "path"}
-    with matplotlib.rc_context(settings):
-        width = look.width if look.width is not None else study.width * style.GROWTH.get(look.style, 1.0)
-        figure = study_figure(study, data, width)
-        with warnings.catch_warnings():
+    width = look.width if look.width is not None else study.width * style.GROWTH.get(look.style, 1.0)
+    settings, more = style.settings(look.style), {"svg.hashsalt": study.name, "svg.fonttype": "path"}
+    for share in SHARES:
+        with matplotlib.rc_context({**style.smaller(settings, share), **more}), warnings.catch_warnings():
             warnings.filterwarnings("error", "constrained_layout not applied")
+            figure = study_figure(study, data, width, taller=1 / share)
             try:
-                if look.style or look.width is not None:  # other sizes than those for which titles were written
+                if look.style or look.width is not None:  # other sizes than those for which it was drawn
                     fit_titles(figure)
+                    if share != SHARES[-1] and words_meet(figure):
+                        continue
                 found = {kind: _saved(figure, kind) for kind in look.kinds if kind in METADATA}
             except UserWarning as error:
-                width = figure.get_figwidth()
                 raise KropeError(f"width must leave room for the panels of {study.name}; got {width:g}") from error
-        if study.draw_frame is None:
+            if study.draw_frame is not None:
+                found |= {kind: render_frames(study, data, kind, width) for kind in look.kinds if kind in MOVING}
             return found
-        moving = {kind: render_frames(study, data, kind, width) for kind in look.kinds if kind in MOVING}
-        return found | moving
+    raise AssertionError("the last share of letters is taken as it comes")
 
 
 def _saved(figure: "Figure", kind: str) -> bytes:

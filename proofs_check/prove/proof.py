@@ -106,7 +106,8 @@ def _said(fact: Mapping[str, Any]) -> str:
 
 
 def _assumed(fact: Mapping[str, Any]) -> str:
-    return f"{_said(fact)} ({fact.get('because', 'assumed')})"
+    said, because = _said(fact), fact.get("because", "assumed")
+    return said if because == said else f"{said} ({because})"
 
 
 def load_certificate(slug: str) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def _iterated(name: str, assumes: str, p: OfflineProblem, found: ValueEstimate, 
     with np.errstate(invalid="ignore"):
         last = float(out.values[-1])
     size = f"step {out.step:.3g}, " if name.startswith("TD") else ""
-    note = f"{size}spectral radius {out.spectral_radius:.6g}; after {STEPS} steps {last:.4g}"
+    note = f"{size}spectral radius {out.spectral_radius:.4g}; after {STEPS:,} steps {last:.3g}"
     if out.stable:
         return Compared(name, out.limit, found.low, found.high, True, assumes, note)
     ever = "" if out.ever or not size else ", with any step"
@@ -124,12 +124,21 @@ def _by_ratios(
     return first, Compared("doubly robust", robust.value, robust.low, robust.high, None, assumes, _found(robust, False))
 
 
+def _worth(episodes: float) -> str:
+    """Three digits, and whole numbers from a hundred on.
+
+    >>> _worth(4.5678), _worth(8634.6)
+    ('4.57', '8,635')
+    """
+    return f"{episodes:,.0f}" if episodes >= 100 else f"{episodes:.3g}"
+
+
 def _found(out: OverEpisodes, matters: bool) -> str:
-    text = f"{out.episodes} episode{'' if out.episodes == 1 else 's'}, worth {out.effective:.3g} of equal weight"
+    text = f"{out.episodes:,} episode{'' if out.episodes == 1 else 's'}, worth {_worth(out.effective)} of equal weight"
     if out.effective < FEW_EPISODES:
         text += ", too few for an interval"
     if out.cut and matters:
-        text += f"; {out.cut} were cut off, and what came after is missing"
+        text += f"; {out.cut:,} were cut off, and what came after is missing"
     return text
 
 

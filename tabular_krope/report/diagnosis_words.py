@@ -49,7 +49,10 @@ def _rests_on_few(d: Diagnosis) -> str:
     if count >= FEW_REWARDS:
         return ""
     if count == 0:
-        return "Keep in mind: only rewards of zero reach the value, and the interval shows nothing of others unseen."
+        return (
+            "Keep in mind: every reward that reaches the value is zero. If the data missed others, the interval does "
+            "not show it."
+        )
     return (
         f"Keep in mind: the value rests on few rewards, as if on {count:.2g} of equal share. The interval may "
         "be too narrow: those that might have been seen are not in it."

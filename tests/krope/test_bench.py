@@ -192,3 +192,9 @@ def test_scaling_measures_what_was_not_installed(krope, tmp_path, monkeypatch):
 def test_a_folder_without_scaling_is_refused(krope, tmp_path):
     told = "out must come with --scaling, whose measurement it keeps; got 'mine' without it"
     assert krope("bench", "--quick", "--out", "mine").refused == told
+
+
+def test_the_answer_names_what_was_missed():
+    missed = bench.answer([ROW | {"reached": True}, ROW | {"reached": False, "job": "import"}])
+    assert missed.startswith("1 of 2 targets met; not met: import (")
+    assert bench.answer([ROW | {"reached": True}]) == "1 of 1 target met."

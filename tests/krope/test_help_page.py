@@ -71,3 +71,28 @@ def test_flags_do_not_say_that_they_are_boolean(capsys):
     shown = capsys.readouterr().out
     assert "--verbose" in shown
     assert "<bool>" not in shown
+
+
+def test_an_explanation_on_the_next_line_belongs_to_its_example():
+    text = "krope one --with options\n    what it does,\n    in two lines\n\nA paragraph."
+    assert [tuple(block) for block in blocks(text)] == [
+        ("row", "krope one --with options", "what it does, in two lines"),
+        ("paragraph", "A paragraph.", ""),
+    ]
+
+
+@pytest.mark.parametrize("words", [[], ["analyze"], ["bench"], ["demo"], ["deep", "table"], ["figures"], ["sweep"]])
+def test_every_command_explains_its_exit_codes(capsys, words):
+    from krope.app import run
+
+    assert run([*words, "--help"]) == 0
+    codes = capsys.readouterr().out.partition(" Exit codes")[2]
+    assert all(f"\n   {code} " in codes for code in ("0", "2", "130"))
+
+
+def test_a_page_for_a_pipe_is_as_wide_as_its_examples(capsys, monkeypatch):
+    from krope.app import run
+
+    monkeypatch.setenv("COLUMNS", "110")
+    assert run(["bench", "--help"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) == 110

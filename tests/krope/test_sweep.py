@@ -24,7 +24,8 @@ def test_a_sweep_from_the_command_line(krope, tmp_path):
     assert f"{out}: 2 of 2 configurations done, 0 failed, 0 left" in found.out
     assert f"table {out}/table.parquet" in found.out
     assert "every row: model garnet:3x2, policy random, gamma 0.99, weights uniform\n" in found.out
-    assert "krope     6     4  100.0%" in found.out
+    assert found.out.startswith("LSPE is stable on all of 16 rows (largest spectral radius 0.99")
+    assert " krope 6 4 100.0% " in " ".join(found.out.split())
     table = read_table(open_store(out))
     assert len(table["norm"]) == 16
     settings = {"model", "gamma", "policy", "weights", "features", "seed", "d", "pairs", "configuration"}
@@ -47,7 +48,7 @@ def test_a_sweep_from_the_command_line(krope, tmp_path):
 def test_policies_and_discount_factors_are_told_apart(krope, tmp_path):
     words = ("sweep", "--models", "garnet:3x2", "--count", "4", "--policies", "own,random", "--gammas", "0.9,0.5")
     found = krope(*words, "--json", tmp_path / "s.json", "--out", tmp_path / "runs")
-    common, heading, _, *rows = found.out.splitlines()[2:]
+    common, _, heading, _, *rows = found.out.splitlines()[3:]
     assert common == "every row: model garnet:3x2, features krope, weights uniform"
     assert heading.split()[:5] == ["policy", "gamma", "d", "rows", "stable"]
     kinds = [["own", "0.9"], ["random", "0.9"], ["own", "0.5"], ["random", "0.5"]]
@@ -57,7 +58,7 @@ def test_policies_and_discount_factors_are_told_apart(krope, tmp_path):
     assert {line["model"] for line in summary} == {"garnet:3x2"}
     everything = (*words, "--models", "garnet:3x2,garnet:2x2", "--features", "krope,random", "--weights")
     found = krope(*everything, "uniform,occupancy", "--out", tmp_path / "more")
-    heading, _, *rows = found.out.splitlines()[2:]
+    _, heading, _, *rows = found.out.splitlines()[3:]
     assert heading.split()[:6] == ["model", "policy", "gamma", "features", "weights", "d"]
     assert len(rows) == 2**5
 
@@ -116,7 +117,9 @@ def test_status_and_json(krope, tmp_path):
     assert json.loads(krope("sweep", "status", out, "--json", "-").out)["left"] == 1
     krope("sweep", "status", out, "--json", tmp_path / "s.json")
     assert json.loads((tmp_path / "s.json").read_text())["done"] == 1
-    assert krope("sweep", "table", out).out == f"wrote {out}/table.parquet: 8 rows\n"
+    told = krope("sweep", "table", out).out.splitlines()
+    assert told[0] == f"wrote {out}/table.parquet: 8 rows"
+    assert told[1].startswith("LSPE is stable on all of 8 rows (")
     told = json.loads(krope("sweep", "table", out, "--json", "-").out)
     assert (told["table"], told["rows"]) == (f"{out}/table.parquet", 8)
     assert krope("sweep", "table", out, "--json", tmp_path / "t.json").out.startswith("wrote ")
@@ -135,7 +138,7 @@ def test_a_shard_that_is_done_says_whose_the_rest_is(krope, tmp_path):
         assert krope(*words, "--shard", "1/3").out.splitlines() == told
     assert "2 of 3 configurations done, 0 failed, 1 left" in krope(*words, "--shard", "3/3").out
     found = krope(*words)
-    assert found.out.startswith(f"{out}: 3 of 3 configurations done, 0 failed, 0 left\ntable")
+    assert f"\n{out}: 3 of 3 configurations done, 0 failed, 0 left\ntable" in found.out
 
 
 def test_failures_are_shown_and_tried_again(krope, tmp_path, monkeypatch):

@@ -127,9 +127,9 @@ def test_the_witness_is_there_in_three_forms():
 
 def test_counts_settings_and_versions():
     words = READER.words
-    assert "5 statements about KROPE: 4 hold, 1 is refuted Each verdict is the expected one. 4 hold 1 refuted" in words
+    assert "5 statements: 4 hold, 1 is refuted Each verdict is the expected one. 4 hold 1 refuted" in words
     assert f"{sum(v.tried for v in VERDICTS)} instances judged" in words
-    assert re.search(r"examples 5 seed 0 exact False krope \d", words)
+    assert re.search(r"examples 5 seed 0 exact no krope \d", words)
     assert f"krope check {' '.join(sorted(SLUGS))} --examples 5 --seed 0 --report report.html" in words
     for name, version in versions().items():
         assert f"{name} {version}" in words
@@ -204,7 +204,7 @@ def test_vacuous_and_missing_parts():
     assert "What was tried" not in words
     assert "The proof, step by step" not in words
     assert "How tight" not in words
-    assert "1 statement about KROPE" in words
+    assert "1 statement: " in words
 
 
 def test_what_rests_on_a_refutation_says_so():
@@ -212,7 +212,23 @@ def test_what_rests_on_a_refutation_says_so():
     lab["theorem-1"] = replace(STATEMENTS["theorem-1"], uses=("lemma-k1-psd",))
     refuted = Verdict("lemma-k1-psd", "", "refuted", "witness", 1, 0, 2.0)
     page = Reader(report_html([refuted, VERDICTS[3]], {}, lab))
-    assert "lemma-k1-psd \u2014 it rests on a refuted statement" in page.words
+    assert "The reward kernel is positive semidefinite \u2014 it rests on a refuted statement" in page.words
+
+
+def test_statements_of_other_papers_are_counted_apart():
+    foreign = Verdict("n-step-monotone", "", "refuted", "witness", 1, 0, 2.0, expected="refuted")
+    words = Reader(report_html([VERDICTS[3], foreign], {})).words
+    told = "1 are about KROPE (1 holds, 0 are refuted), 1 are of other papers (0 hold, 1 is refuted). Each verdict"
+    assert told in words
+    assert "of other papers" not in READER.words
+
+
+def test_a_false_step_is_told_in_words_and_other_statements_by_title():
+    false = next(verdict for verdict in VERDICTS if verdict.slug == "lemma-value-bound")
+    section = Reader(statement_section(false, STATEMENTS[false.slug], here={"value-bound-independent"})).words
+    step = next(step for step in false.steps if step.name == false.first_false_step)
+    assert f"First false step {told(step.claim)} {step.name}" in section
+    assert "True instead Value gaps at most" in section
 
 
 def test_only_statements_on_the_page_are_linked():
