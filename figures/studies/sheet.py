@@ -50,9 +50,9 @@ def render_study(study: Study, data: Data, look: Look = PLAIN) -> dict[str, byte
     import matplotlib
 
     width = look.width if look.width is not None else study.width * style.GROWTH.get(look.style, 1.0)
-    settings, more = style.settings(look.style), {"svg.hashsalt": study.name, "svg.fonttype": "path"}
+    settings: Any = {**style.settings(look.style), "svg.hashsalt": study.name, "svg.fonttype": "path"}
     for share in SHARES:
-        with matplotlib.rc_context({**style.smaller(settings, share), **more}), warnings.catch_warnings():
+        with matplotlib.rc_context(style.smaller(settings, share)), warnings.catch_warnings():
             warnings.filterwarnings("error", "constrained_layout not applied")
             figure = study_figure(study, data, width, taller=1 / share)
             try:

@@ -53,13 +53,12 @@ def _written(figure: "Figure") -> "list[Text]":
 
 
 def _ticks(figure: "Figure") -> "list[Text]":
+    axes = (axis for ax in figure.axes if ax.axison for axis in (ax.xaxis, ax.yaxis))
     ticks = [
         tick.label1
-        for ax in figure.axes
-        if ax.axison
-        for axis in (ax.xaxis, ax.yaxis)
+        for axis in axes
+        for low, high in (sorted(axis.get_view_interval()),)
         for tick in axis.get_major_ticks()
-        if tick.label1.get_visible()
-        and axis.get_view_interval().min() <= tick.get_loc() <= axis.get_view_interval().max()
+        if tick.label1.get_visible() and low <= tick.get_loc() <= high
     ]
     return [text for text in ticks if text.get_text().strip()]
