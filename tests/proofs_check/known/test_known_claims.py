@@ -6,7 +6,7 @@ import pytest
 
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.witnesses import verify
-from tests.proofs_check.known import fourth, searched, second, third, values
+from tests.proofs_check.known import fourth, premised, searched, second, third, values
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 #: Outside of the nightly profile: one of so many claims that the provers decide, and claims that a search settles soon.
@@ -27,6 +27,10 @@ QUICK = (
     "(q[x] - 17/4)**2 > 0",
     "K[x,y] <= 11",
     "norm2(P)**2 <= 50",
+    "groups <= 14",
+    "norm2(L(2)) <= 0.49",
+    "d_pi[x,y] <= 3*W1[x,y]",
+    "norm2(L(2)) <= gamma*norm2(L)",
 )
 #: True, and ties of enclosures leave it open.
 OPEN = ("rho == norm",)
@@ -34,7 +38,7 @@ OPEN = ("rho == norm",)
 
 def chosen(truth):
     """Claims with their options."""
-    decided = [row for table in (values, second, third, fourth) for row in getattr(table, truth)]
+    decided = [row for table in (values, second, third, fourth, premised) for row in getattr(table, truth)]
     others = [*getattr(searched, truth), *getattr(third, f"SEARCHED_{truth}")]
     if NIGHTLY:
         return [row[:2] for row in (*decided, *others)]
