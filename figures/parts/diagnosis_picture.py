@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from figures.parts import style
+from tabular_krope.report.counted import counted
 from tabular_krope.report.diagnosis import Diagnosis
 
 if TYPE_CHECKING:
@@ -37,7 +38,14 @@ def draw_errors(d: Diagnosis, ax: "Axes") -> "Axes":
         ax.semilogy(shown, color=color, linewidth=width, label=f"{route.name}, rho {route.spectral_radius:.3g}")
     ax.axhline(1.0, color=style.BLACK, linewidth=0.8)
     ax.set_xlabel("steps of LSPE")
-    ax.set_title(f"What is left of an error: {d.verdict}")
+    growing = [route for route in d.routes if not route.stable]
+    if not growing:
+        found = f"LSPE converges by each of {len(d.routes)} solvers"
+    elif len(growing) == len(d.routes):
+        found = f"LSPE diverges: a step multiplies an error by {d.routes[0].spectral_radius:.3g}"
+    else:
+        found = f"LSPE diverges by {len(growing)} of {len(d.routes)} solvers: rounding"
+    ax.set_title(found)
     ax.legend(loc="best")
     return ax
 
@@ -50,11 +58,14 @@ def draw_spectrum(d: Diagnosis, ax: "Axes") -> "Axes":
         line = float(np.sqrt(np.finfo(kind).eps))
         ax.axhline(line, color=color, linestyle="--", linewidth=1.1)
         words = f"below: rounding for a covariance in {kind.__name__}"
-        ax.text(0.99, line, words, transform=ax.get_yaxis_transform(), ha="right", va="bottom", fontsize=9)
+        beside = {"xytext": (0, 2), "textcoords": "offset points", "ha": "right", "va": "bottom", "fontsize": 9}
+        ax.annotate(words, (0.99, line), xycoords=ax.get_yaxis_transform(), **beside)
     ax.set_ylim(min(1e-9, sigma[-1] / 3), 3.0)
     style.count_axis(ax, max(d.facts.d, 2))
     ax.set_xlabel("direction")
-    ax.set_title(f"Singular values of {d.facts.d} features, rank {d.facts.rank}")
+    clear = int((sigma > np.sqrt(np.finfo(np.float32).eps)).sum())
+    many = "All" if clear == d.facts.d else f"{clear} of"
+    ax.set_title(f"{many} {counted(d.facts.d, 'direction')} above float32's rounding")
     return ax
 
 
@@ -78,7 +89,13 @@ def draw_values(d: Diagnosis, ax: "Axes", truth: float | None = None) -> "Axes":
     _widen(ax, d.estimate.value)
     interval = f", {100 * d.estimate.level:.3g}% interval" if d.estimate.replicates else ""
     ax.set_xlabel(f"value of the starts{interval}")
-    ax.set_title("The value, before and after")
+    found = sum(cure.estimate is not None for cure in d.cures)
+    if first.stable:
+        ax.set_title(f"The value is {d.estimate.value:.3g} as it is")
+    else:
+        ax.set_title(
+            f"No value as it is; {found or 'none'} of {counted(len(d.cures), 'cure')} give{'s' * (found < 2)} one"
+        )
     return ax
 
 

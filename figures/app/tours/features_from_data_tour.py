@@ -24,6 +24,7 @@ from tabular_krope.evaluation.lspe_on_data import lspe_on_data
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.induce import induce
 from tabular_krope.models.policy import Policy
+from tabular_krope.report.counted import counted
 
 #: A random model on which few base features diverge once the data are off-policy.
 SEED, STATES, ACTIONS = 28, 10, 2
@@ -105,7 +106,8 @@ def words(found: FromData) -> str:
         f"converges: norm {found.krope.norm:.3f}, certified below &radic;&gamma; = {made.bound:.3f}."
     )
     if len(made.dropped):
-        said += f" Directions that grow too fast for any guarantee, left out: {len(made.dropped)}."
+        left = f"{counted(len(made.dropped), 'direction')} that grow{'s' * (len(made.dropped) == 1)}"
+        said += f" Left out: {left} too fast for any guarantee."
     return said
 
 

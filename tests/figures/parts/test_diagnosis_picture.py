@@ -38,6 +38,15 @@ def test_singular_values_and_the_ends_of_arithmetic():
     assert len(ax.lines) == 3
 
 
+def test_titles_say_what_was_found():
+    panels = [draw(DIAGNOSIS, axes()) for draw in (draw_errors, draw_spectrum, draw_values)]
+    titles = [ax.get_title(loc="left") + ax.get_title() for ax in panels]
+    assert titles[0] == f"LSPE diverges: a step multiplies an error by {DIAGNOSIS.routes[0].spectral_radius:.3g}"
+    given = sum(cure.estimate is not None for cure in DIAGNOSIS.cures)
+    assert titles[1].endswith("above float32's rounding")
+    assert titles[2].startswith(f"No value as it is; {given} of {len(DIAGNOSIS.cures)} cures give")
+
+
 def test_values_with_their_intervals():
     ax = draw_values(DIAGNOSIS, axes())
     names = [label.get_text() for label in ax.get_yticklabels()]
