@@ -1,6 +1,6 @@
 """The picture of a diagnosis: how the iteration goes, what the features look like, the value before and after."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def draw_spectrum(d: Diagnosis, ax: "Axes") -> "Axes":
         line = float(np.sqrt(np.finfo(kind).eps))
         ax.axhline(line, color=color, linestyle="--", linewidth=1.1)
         words = f"below: rounding for a covariance in {kind.__name__}"
-        beside = {"xytext": (0, 2), "textcoords": "offset points", "ha": "right", "va": "bottom", "fontsize": 9}
+        beside: Any = {"xytext": (0, 2), "textcoords": "offset points", "ha": "right", "va": "bottom", "fontsize": 9}
         ax.annotate(words, (0.99, line), xycoords=ax.get_yaxis_transform(), **beside)
     ax.set_ylim(min(1e-9, sigma[-1] / 3), 3.0)
     style.count_axis(ax, max(d.facts.d, 2))

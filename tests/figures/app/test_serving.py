@@ -109,6 +109,7 @@ def test_a_full_app_says_so_on_a_page():
     pool.end()
     assert code == 503
     assert "<h1>The app is full</h1>" in page
+    assert "<style>" in page  # the style sheet of the others may be refused as well
 
 
 def test_a_page_that_is_asked_for_too_early_says_so_and_comes_by_itself(app, monkeypatch):
