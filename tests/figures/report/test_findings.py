@@ -91,10 +91,10 @@ def test_everything_is_escaped():
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits_every_screen(tmp_path, scheme):
+def test_it_fits_every_screen(browser, tmp_path, scheme):
     path = tmp_path / "page.html"
     path.write_text(PAGE, encoding="utf-8")
-    with opened(path, color_scheme=scheme) as page:
+    with opened(browser, path, color_scheme=scheme) as page:
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate(OVERFLOW) == [], width

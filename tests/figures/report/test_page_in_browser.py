@@ -17,8 +17,8 @@ def page_file(tmp_path_factory):
     return path
 
 
-def test_nothing_is_too_wide_at_any_width(page_file):
-    with opened(page_file) as page:
+def test_nothing_is_too_wide_at_any_width(browser, page_file):
+    with opened(browser, page_file) as page:
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate(OVERFLOW) == [], width
@@ -28,8 +28,8 @@ def test_nothing_is_too_wide_at_any_width(page_file):
         assert tops == sorted(set(tops))  # the cells of a row stand below each other
 
 
-def test_formulas_are_set_in_the_font_of_the_page(page_file):
-    with opened(page_file) as page:
+def test_formulas_are_set_in_the_font_of_the_page(browser, page_file):
+    with opened(browser, page_file) as page:
         fonts = page.evaluate("[...document.fonts].map(one => [one.family, one.status])")
         assert ['"Page Math"', "loaded"] in fonts or ["Page Math", "loaded"] in fonts
         root = page.locator("section.statement msqrt").first.bounding_box()
@@ -38,8 +38,8 @@ def test_formulas_are_set_in_the_font_of_the_page(page_file):
         assert root["width"] < 3 * inside["width"] + 12  # no room for a wider sign is left behind it
 
 
-def test_filters_hide_rows_and_sections_and_count_what_is_left(page_file):
-    with opened(page_file) as page:
+def test_filters_hide_rows_and_sections_and_count_what_is_left(browser, page_file):
+    with opened(browser, page_file) as page:
         row, section = page.locator("tr:has(a[href='#lemma-value-bound'])").first, page.locator("#lemma-value-bound")
         assert row.is_visible()
         assert section.is_visible()
@@ -54,7 +54,7 @@ def test_filters_hide_rows_and_sections_and_count_what_is_left(page_file):
         assert page.locator("section.statement:visible").count() == len(SLUGS)
 
 
-def test_a_click_in_the_graph_shows_the_statement_and_what_falls(page_file):
+def test_a_click_in_the_graph_shows_the_statement_and_what_falls(browser, page_file):
     k, falls, other = (
         list(STATEMENTS).index(slug) for slug in ("rkhs-contraction", "truncation-stable", "lstd-solvable")
     )
@@ -65,7 +65,7 @@ def test_a_click_in_the_graph_shows_the_statement_and_what_falls(page_file):
     def opacity(n):
         return float(page.locator(f".node:has(#pick-{n})").evaluate("one => getComputedStyle(one).opacity"))
 
-    with opened(page_file) as page:
+    with opened(browser, page_file) as page:
         assert page.locator(".card:visible").count() == 1
         assert page.locator(".card.hint").is_visible()
         before = color(falls)
@@ -85,8 +85,8 @@ def test_a_click_in_the_graph_shows_the_statement_and_what_falls(page_file):
         assert page.locator(".card.hint").is_visible()
 
 
-def test_dark_and_printed(page_file):
-    with opened(page_file, color_scheme="dark") as page:
+def test_dark_and_printed(browser, page_file):
+    with opened(browser, page_file, color_scheme="dark") as page:
         style = "getComputedStyle(document.documentElement)"
         ink, paper = page.evaluate(f"[{style}.color, {style}.backgroundColor]")
         assert ink == "rgb(230, 229, 225)"
