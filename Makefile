@@ -5,9 +5,11 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 JOBS   ?= 2
 # One BLAS thread in each worker: the matrices of the tests are small, and the workers fill the cores.
+QUIET_BLAS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # Processes of the command are started by the hundred: what the first has compiled, the others read.
 COMPILE_ONCE := PYTHONDONTWRITEBYTECODE=
-QUIET_BLAS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
+# With plugins found by themselves pytest rewrites the asserts of every module of a package that offers one, as ours does.
+PLUGINS := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
 
 .PHONY: help check proofs test lint types suite bench mutants docs notebooks dist format clean
 
@@ -33,7 +35,8 @@ types: $(VENV)/.installed-test
 	$(BIN)/mypy
 
 suite: $(VENV)/.installed-test
-	$(QUIET_BLAS) $(COMPILE_ONCE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=term:skip-covered
+	$(QUIET_BLAS) $(COMPILE_ONCE) $(PLUGINS) $(BIN)/python -m pytest -p xdist -p pytest_cov -p hypothesispytest \
+		-n $(JOBS) --dist worksteal --cov --cov-report=term:skip-covered
 
 bench: $(VENV)/.installed-bench  ## our solvers against the alternatives, as ratios in one run
 	$(BIN)/krope bench
