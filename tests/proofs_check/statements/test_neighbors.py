@@ -18,6 +18,7 @@ from proofs_check.statements.neighbors.metrics import occupancy
 from proofs_check.statements.neighbors.metrics.occupancy import program_value
 from proofs_check.statements.neighbors.metrics.proof import chain_metric, distance_at_start
 from proofs_check.statements.neighbors.n_step.claims import LATER, _stays_stable
+from proofs_check.statements.neighbors.n_step.proof import MOST, bound, enough_steps, projector, row_norm
 from proofs_check.statements.neighbors.temporal_differences import fit, iteration_matrix
 
 
@@ -144,3 +145,21 @@ def test_small_programs_over_couplings_have_the_equations_of_sparse_ones(monkeyp
         with monkeypatch.context() as patched:
             patched.setattr(occupancy, "SMALL_PROGRAM", 0)
             assert occupancy.program_value(case) == pytest.approx(value, abs=1e-9 * case.horizon)
+
+
+@pytest.mark.parametrize("gamma", ["0", "1/2", "9/10", "99/100"])
+def test_enough_steps_are_the_first_with_a_bound_below_one(gamma):
+    case = case_from_witness({**DEPENDENT, "gamma": gamma})
+    n, norm = 1, fraction(row_norm(projector(case)))
+    assert norm > 1
+    while Q(gamma) ** n * norm >= 1:
+        n += 1
+    assert enough_steps(case) == n
+    assert bound(case, n) < 1
+    assert n == 1 or bound(case, n - 1) >= 1
+
+
+def test_a_bound_that_falls_too_slowly_is_given_up():
+    case = case_from_witness({**DEPENDENT, "gamma": "999999/1000000"})
+    assert enough_steps(case) == MOST
+    assert bound(case, MOST) > 1
