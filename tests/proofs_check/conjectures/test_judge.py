@@ -8,7 +8,7 @@ import pytest
 from proofs_check.conjectures import gathering, judge
 from proofs_check.conjectures.conjecture_verdict import OUTCOMES
 from proofs_check.conjectures.witnesses import verify
-from proofs_check.search import evidence, extremes, spaces
+from proofs_check.search import evidence
 from proofs_check.search.tally import Attack, Tally
 from tabular_krope.errors import KropeError
 from tests.proofs_check.conjectures.fraction_oracle import Oracle
@@ -34,11 +34,8 @@ TRUE = [
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    monkeypatch.setattr(gathering, "GENERATIONS", 16)
-    monkeypatch.setattr(gathering, "FEW_GENERATIONS", 8)
-    monkeypatch.setattr(extremes, "LONG", (13,))
-    monkeypatch.setattr(spaces, "SIZES", (2, 3, 4))
+def _quick(quick_search):
+    quick_search()
 
 
 @pytest.mark.parametrize(("claim", "options"), TRUE, ids=str)
