@@ -92,15 +92,17 @@ def _repeating(case: Case) -> Any:
     over = np.array([1 if level >= 0 else 0 for level in below], dtype=object)
     gaps = levels[1:] - below
     seen: dict[str, int] = {}
-    areas: list[Any] = []
+    laws: list[Any] = []
     for n in range(REPEATING):
         key = str(F.tolist())
         if key in seen:
+            # Most laws never repeat: only those that do are measured.
+            areas = [(np.abs(F[:, None, :] - F[None, :, :]) * gaps).sum(axis=2) + 0 * case.apart for F in laws]
             return _summed(case.gamma, areas, seen[key])
         if max((len(str(value)) for value in F.reshape(-1)), default=0) > LONGEST:
             return None
         seen[key] = n
-        areas.append((np.abs(F[:, None, :] - F[None, :, :]) * gaps).sum(axis=2) + 0 * case.apart)
+        laws.append(F)
         F = case.P_pi @ F + case.end[:, None] * over[None, :]
     return None
 
