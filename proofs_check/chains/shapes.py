@@ -26,6 +26,16 @@ def lazy_cycle(n: int) -> Any:
     return cycle(n) + _arrows(n, np.arange(n))
 
 
+def swaps(n: int) -> Any:
+    """Circles of two side by side; of an odd number the last pair leads into the last circle.
+
+    >>> swaps(5)[:, :5].argmax(axis=1).tolist()
+    [1, 0, 3, 2, 3]
+    """
+    partner = np.arange(n) ^ 1
+    return _arrows(n, np.where(partner < n, partner, max(0, n - 2)))
+
+
 def absorbing(n: int) -> Any:
     """Every pair keeps to itself."""
     return _arrows(n, np.arange(n))
@@ -199,6 +209,7 @@ SHAPES: Mapping[str, Callable[[int], Any]] = MappingProxyType(
         "layered": layered,
         "hub": hub,
         "walk": walk,
+        "swaps": swaps,
         "lazy cycle": lazy_cycle,
         "lazy path": lazy_path,
         "ending star": ending_star,

@@ -1,6 +1,7 @@
 """What else a crossed chain is made of: patterns of rewards, reward ranges and data distributions, by name."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -41,6 +42,7 @@ RANGES: Mapping[str, tuple[fmpq, fmpq] | None] = MappingProxyType(
 )
 
 
+@lru_cache(maxsize=1024)
 def rewards(pattern: str, n: int) -> tuple[fmpq, ...]:
     """The rewards of a pattern on ``n`` pairs.
 

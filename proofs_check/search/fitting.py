@@ -8,7 +8,7 @@ meets them stays as it is.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 from typing import Any
 from zlib import crc32
@@ -59,6 +59,9 @@ class Fitting:
         self._numbers = [c for c in literals.numbers(question) if c.q <= DENOMINATOR][:MOST_NUMBERS]
         self._chosen: dict[Any, Alter | None] = {}
         self._live: dict[Any, list[Any]] = {}
+        self._extents: dict[int, tuple[Any, tuple[fmpq, fmpq, int]]] = {}
+        self._laid: dict[int, tuple[Any, Any]] = {}
+        self._moved: dict[str, tuple[fmpq, ...]] = {}
 
     def each(self, plans: Iterable[Blueprint]) -> Iterator[Blueprint]:
         """The plans, altered where they have to be."""
@@ -73,7 +76,7 @@ class Fitting:
         if plan.traits["shape"].endswith("(drawn)"):
             return plan
         if self._law and plan.actions == 1:
-            plan = self._altered(plan, "law", self._law, self._laws())
+            plan = self._altered(plan, "law", self._law, self._laws)
         if self._alters:
             plan = self._altered(plan, "data", self._data, self._alters)
         return plan
@@ -88,7 +91,11 @@ class Fitting:
             fits = [k for k in range(len(tried)) if short[k] <= 0 and self._belongs(tried[k], part)]
             self._chosen[key] = alters[fits[0] - 1] if fits and fits[0] else None
         chosen = self._chosen[key]
-        return plan if chosen is None else chosen(plan)
+        if chosen is None or part == "data":
+            return plan if chosen is None else chosen(plan)
+        if id(plan.moves) not in self._laid:  # what is kept here keeps its id
+            self._laid[id(plan.moves)] = plan.moves, chosen(plan).moves
+        return replace(plan, moves=self._laid[id(plan.moves)][1])
 
     def _belongs(self, plan: Blueprint, part: str) -> bool:
         classes = self._classes if part == "law" else self._question.classes
@@ -97,6 +104,7 @@ class Fitting:
         P, end, D = plan.floats()
         return within(Arrays(P, end, np.array(plan.r), D, ROUNDING), classes)
 
+    @cached_property
     def _laws(self) -> list[Alter]:
         shares = [*dict.fromkeys((*(c for c in self._numbers if c < 1), *SHARES))]
         shares += [1 - c for c in shares if 1 - c not in shares]
@@ -107,25 +115,35 @@ class Fitting:
 
     def _with_rewards(self, plan: Blueprint) -> Blueprint:
         """The plan with its rewards moved, and stretched, into a place where they meet the premises."""
-        low, high = min(plan.r), max(plan.r)
-        levels = min(3, len(set(plan.r)))
+        low, high, levels = self._extent(plan.r)
         span = None if plan.limits is None else plan.limits[1] - plan.limits[0]
         gamma = plan.gamma if self._discounted else fmpq(1, 2)
-        own = low, high, levels, span, gamma
+        own = f"{low} {high} {levels} {span} {gamma}"  # a fraction takes longer to hash than to write
         if own not in self._live:
             self._live[own] = self._places([(low, high, span)], levels, gamma)
         if self._live[own]:
             return plan
         times = None if span is None or low == high else span / (high - low)
-        found = levels, times, gamma
+        found = f"{levels} {times} {gamma}"
         if found not in self._live:
             self._live[found] = self._places(self._candidates(levels, times, gamma), levels, gamma)[:TURNS]
         places = self._live[found]
         if not places:
             return plan
         a, b, wide = places[crc32(repr((plan.X, sorted(plan.traits.items()), str(plan.gamma))).encode()) % len(places)]
-        r = tuple(a + (b - a) * (value - low) / (high - low) if high > low else a for value in plan.r)
-        return replace(plan, r=r, limits=None if wide is None else (a, a + wide))
+        moved = f"{id(plan.r)} {a} {b}"
+        if moved not in self._moved:
+            slope = (b - a) / (high - low) if high > low else fmpq(0)
+            self._moved[moved] = tuple(a + slope * (value - low) for value in plan.r)
+        return replace(plan, r=self._moved[moved], limits=None if wide is None else (a, a + wide))
+
+    def _extent(self, r: tuple[fmpq, ...]) -> tuple[fmpq, fmpq, int]:
+        """Least and largest rewards, and whether there are one, two or more: once for what many plans share."""
+        if id(r) not in self._extents:  # what is kept here keeps its id
+            low, high = min(r), max(r)
+            levels = 1 if low == high else 2 + any(low < value < high for value in r)
+            self._extents[id(r)] = r, (low, high, levels)
+        return self._extents[id(r)][1]
 
     def _candidates(self, levels: int, times: fmpq | None, gamma: fmpq) -> list[tuple[fmpq, fmpq, fmpq | None]]:
         """Least and largest rewards and reward ranges to try, simple ones first."""

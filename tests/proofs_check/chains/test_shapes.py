@@ -8,6 +8,7 @@ from proofs_check.chains.trait_values import DATA, REWARDS
 #: Integers in proportion to probabilities.
 ON_FIVE = {
     "cycle": "010000 001000 000100 000010 100000",
+    "swaps": "010000 100000 000100 001000 000100",
     "path": "100000 100000 010000 001000 000100",
     "ending path": "000001 100000 010000 001000 000100",
     "star": "100000 100000 100000 100000 100000",

@@ -60,6 +60,7 @@ FALSE = [
     ),
     ("((1-gamma)*horizon - 1/3)**2 > 0", [], {}, "a pair that ends at once, gamma = 2/3"),
     ("trace(P**13) == 0", [], {"classes": ["periodic"]}, "a cycle of 13"),
+    ("trace(P**4) <= 14", [], {"classes": ["periodic", "deterministic"]}, "eight circles of two, side by side"),
     ("trace(K) <= 45*horizon", [], {"conservative": True}, "46 absorbing pairs"),
     ("(P[x,x]-2/5)**2 + (P[y,y]-3/7)**2 > 0", [], {}, "two pairs that stay with these probabilities"),
     ("(end[x]-1/11)**2 + (end[y]-5/13)**2 > 0", [], {}, "two pairs that end with these probabilities"),
