@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.mutants import random as tool
@@ -34,6 +35,15 @@ def test_every_kind_of_place_is_found_and_nothing_else():
         (".transpose()", ("",)), ("@", ("*",)), (":, None", ("None, :",)), ("in", ("not in",)),
         ("0.5", ("1.0", "0.25")), ("True", ("False",)),
     }  # fmt: skip
+
+
+def test_any_negative_number_leaves_a_size_open():
+    """So -2 for -1 is no mistake in a shape; elsewhere it is one."""
+    assert np.arange(6).reshape(2, -2).shape == (2, 3)
+    found = [
+        (place.old, place.choices) for place in places("f.py", "a[-1].reshape((-1, 2), b[-1])") if place.old == "1"
+    ]
+    assert found == [("1", ("2", "0")), ("1", ("0",)), ("1", ("2", "0"))]
 
 
 def test_a_draw_is_that_of_its_seed_and_compiles():

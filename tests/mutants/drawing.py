@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TypeGuard
 
 import numpy as np
 
@@ -103,6 +104,7 @@ class _Finder(ast.NodeVisitor):
     def __init__(self, file: str, source: str) -> None:
         self.file, self.raw, self.places = file, source.encode(), list[Place]()
         self.inside: list[str] = []
+        self.left_open = set[int]()  # sizes that numpy finds: any negative number says so
         self.starts = [0]
         for line in self.raw.split(b"\n"):
             self.starts.append(self.starts[-1] + len(line) + 1)
@@ -145,7 +147,7 @@ class _Finder(ast.NodeVisitor):
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub | ast.Invert):
             yield self._start(node), self._start(node) + (3 if isinstance(node.op, ast.Not) else 1), ("",)
         elif isinstance(node, ast.Constant):
-            for choices in _constants(node.value):
+            for choices in (("0",),) if id(node) in self.left_open else _constants(node.value):
                 yield self._start(node), self._end(node), choices
         elif isinstance(node, ast.Attribute) and node.attr == "T":
             yield self._end(node) - 2, self._end(node), ("",)
@@ -168,8 +170,16 @@ class _Finder(ast.NodeVisitor):
         if isinstance(func, ast.Attribute) and func.attr == "transpose" and not node.args:
             yield self._end(func) - len(".transpose"), self._end(node), ("",)
         name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+        if name == "reshape":
+            sizes = [size for part in node.args for size in (part.elts if isinstance(part, ast.Tuple) else [part])]
+            self.left_open |= {id(size.operand) for size in sizes if _is_minus_one(size)}
         if name in TWINS:
             yield self._end(func) - len(name), self._end(func), (TWINS[name],)
+
+
+def _is_minus_one(node: ast.AST) -> TypeGuard[ast.UnaryOp]:
+    one = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
+    return one and ast.unparse(node) == "-1"
 
 
 def _silent(node: ast.AST) -> bool:

@@ -96,4 +96,11 @@ EQUIVALENT: dict[str, str] = {
     "weights = rationals([<<1 => 2>>] * X if entry.weights is None else entry.weights)": (
         "weights are divided by their sum"
     ),
+    "proofs_check/chains/classes.py _periodic: steps, frontier = {x: <<0 => 1>>}, [x]": (
+        "steps are compared with steps: where they begin to be counted cancels"
+    ),
+    "proofs_check/conjectures/float_matrices.py FloatMatrices._features: "
+    'return self.batch.given["Phi"].shape[2] if "Phi" in self.batch.given else <<0 => 1>>': (
+        "no matrix of features is looked at where none are given: its functions are no numbers there"
+    ),
 }

@@ -1,5 +1,6 @@
 """The witnesses of the neighbors' claims by hand, in fractions, and the readings that do not hold."""
 
+from dataclasses import replace
 from fractions import Fraction as Q
 
 import numpy as np
@@ -10,6 +11,7 @@ from proofs_check.arithmetic.linear_algebra import floats, rationals
 from proofs_check.arithmetic.routh_hurwitz import opposite_polynomial, positive_stable
 from proofs_check.chains.case import Case
 from proofs_check.chains.witness import case_from_witness
+from proofs_check.statements.neighbors.clocks import claims as clocks
 from proofs_check.statements.neighbors.clocks.proof import differential
 from proofs_check.statements.neighbors.coverage.claims import DEPENDENT, NOT_CLOSED
 from proofs_check.statements.neighbors.coverage.proof import is_closed, rows_independent
@@ -163,3 +165,16 @@ def test_a_bound_that_falls_too_slowly_is_given_up():
     case = case_from_witness({**DEPENDENT, "gamma": "999999/1000000"})
     assert enough_steps(case) == MOST
     assert bound(case, MOST) > 1
+
+
+@pytest.mark.parametrize(("share", "holds"), [("999/1000", True), ("1", False), ("1001/1000", False)])
+def test_the_bound_of_tabular_td_is_attained_by_pairs_that_stay(monkeypatch, share, holds):
+    """A = (1 - gamma) D there: its least eigenvalue is the bound itself, of which only less can be asked."""
+    monkeypatch.setattr(clocks, "NEARLY", share)
+    case = Case.from_matrix(rationals(np.eye(3, dtype=int)), rationals([0, 1, 2]), rationals("3/4")[()])
+    case = replace(case, weights=rationals(["1/2", "1/3", "1/6"]))
+    assert [relation.holds(0.0) for relation in clocks._bound(case)] == [holds]
+    floats_too = Case.from_matrix(np.eye(3), np.arange(3.0), 0.75, weights=np.array([1 / 2, 1 / 3, 1 / 6]))
+    (relation,) = clocks._bound(floats_too)
+    assert relation.lhs == pytest.approx(1 / 24)
+    assert relation.rhs == pytest.approx(1 / 24)
