@@ -103,4 +103,7 @@ EQUIVALENT: dict[str, str] = {
     'return self.batch.given["Phi"].shape[2] if "Phi" in self.batch.given else <<0 => 1>>': (
         "no matrix of features is looked at where none are given: its functions are no numbers there"
     ),
+    "proofs_check/conjectures/evaluate.py Spot.__init__: super().__init__(quantity, <<1 => 2>>, {})": (
+        "what is looked at in one place runs over no pairs: their number is not used"
+    ),
 }

@@ -100,3 +100,14 @@ def test_factors_that_never_separate_are_an_error(monkeypatch):
     monkeypatch.setattr(algebraic, "BITS", ())
     with pytest.raises(ArithmeticError, match="must separate"):
         largest_root(fmpz_poly([-1, 1]))
+
+
+@pytest.mark.parametrize("n", range(2, 7))
+def test_the_radius_of_a_cycle_is_decided_though_all_eigenvalues_share_it(n):
+    """Of n numbers 1/2 around a cycle: the eigenvalues are the n-th roots of 2^-n. Up to six rows that is algebra."""
+    M = fmpq_mat(n, n)
+    for i in range(n):
+        M[i, (i + 1) % n] = fmpq(1, 2)
+    assert sign(subtract(spectral_radius(M), fmpq(1, 2))) == 0
+    M[0, 1] = fmpq(2) ** (n - 1)  # the product around is 1
+    assert sign(subtract(spectral_radius(M), fmpq(1))) == 0

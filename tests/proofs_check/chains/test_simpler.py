@@ -95,3 +95,13 @@ def test_numbers_of_a_claim_are_kept_from_becoming_simpler_than_they_may():
     for small in (fixed, free):
         assert small.X <= 2
         assert set(small.weights) == {fmpq(1, small.X)}
+
+
+@pytest.mark.parametrize("X", [5, 13, 20])
+def test_data_on_one_pair_alone_are_tried(X):
+    """Of a long chain on the first pair, of a short one on each."""
+    case = Blueprint(cycle(X), tuple(map(fmpq, range(X))), fmpq(1, 2), list(range(1, X + 1))).case()
+    found = [list(near.weights) for near in simpler(Scope(weighted=True), case) if near.X == X]
+    alone = {weights.index(1) for weights in found if max(weights) == 1}
+    assert alone == (set(range(X)) if X < 13 else {0})
+    assert [fmpq(1, X)] * X in found

@@ -142,3 +142,12 @@ def test_lazy_chains_have_their_discount_factor_open_once():
         assert stay + leave == 1
     shares = {dial.plan.case().P[1, 1] for dial in lazy}
     assert {fmpq(1, 10), fmpq(1, 3), fmpq(2, 5)} <= shares
+
+
+@pytest.mark.parametrize("X", [2, 3])
+def test_every_pair_has_data_before_its_share_is_left_open(X):
+    dials = [dial for dial in module._dials(ask("q[x] <= 2", ["D[x]**2 == 1/7"]), X) if dial.name == "D"]
+    assert dials
+    assert all(min(dial.plan.case().weights) >= 0 for dial in dials)
+    assert all(dial.plan.case().weights[0] > 0 for dial in dials)
+    assert X == 3 or all(set(dial.plan.case().weights) == {fmpq(1, 2)} for dial in dials)
