@@ -106,4 +106,17 @@ EQUIVALENT: dict[str, str] = {
     "proofs_check/conjectures/evaluate.py Spot.__init__: super().__init__(quantity, <<1 => 2>>, {})": (
         "what is looked at in one place runs over no pairs: their number is not used"
     ),
+    "tabular_krope/metrics/refinement.py _refine: while fresh.size and labels.<<max => min>>() + 1 < n:": (
+        "a round that finds every block a single element splits nothing"
+    ),
+    "proofs_check/statements/feature_space/claims.py _slow_features: A[-1, -1] = 0 * A[-<<1 => 2>>, -1] + 2": (
+        "zero times any entry is zero, and there are two rows at least"
+    ),
+    "proofs_check/chains/shapes.py tight: moves[2 + 2 * m + sign, last if m == 0 else 2 * m + sign] = <<1 => 2>>": (
+        "the only number of a row stands for all of it, whatever it is"
+    ),
+    "proofs_check/search/evolution.py attack: "
+    "_keep(Z, values, np.clip(best <<+ => ->> moved * rng.normal(0.0, sigma, (POPULATION, n)), -1.0, 1.0), score)": (
+        "a normal number and its opposite are as probable"
+    ),
 }

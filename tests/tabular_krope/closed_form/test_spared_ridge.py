@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import tabular_krope as tk
 from tabular_krope.closed_form.moments import moments
 from tabular_krope.closed_form.spared_ridge import span_value, spared_fit
+from tabular_krope.errors import KropeError
 from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.exact.psd import is_psd
 from tabular_krope.exact.rationals import diagonal, identity, rational, rational_matrix
@@ -226,3 +227,13 @@ def test_moments_need_rows_and_a_constant():
         moments([], np.zeros(1))
     with pytest.raises(tk.KropeError, match=r"Psi\[:, 0\] must be the constant 1"):
         moments([(np.zeros((2, 2)), np.zeros((2, 2)), np.zeros(2))], np.zeros(2))
+
+
+def test_the_column_that_the_ridge_spares_must_be_constant_in_every_row():
+    rows = np.array([[1.0, 2.0], [1.0, 3.0]])
+    for wrong in ([0.0, 0.0], [1.0, 1.5], [0.0, 1.0]):
+        Psi = rows.copy()
+        Psi[:, 0] = wrong
+        with pytest.raises(KropeError, match=r"Psi\[:, 0\] must be the constant 1"):
+            moments([(rows, rows, np.zeros(2)), (Psi, rows, np.zeros(2))], np.ones(2))
+    assert moments([(rows, rows, np.zeros(2))] * 2, np.ones(2)).transitions == 4

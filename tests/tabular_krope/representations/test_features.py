@@ -125,3 +125,16 @@ def test_usable_as_an_array():
 def test_bad_input(d, weights, message):
     with pytest.raises(tk.KropeError, match=message):
         tk.features(tk.krope_kernel(CASES["rank-deficient"]), d, weights)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_errors_of_eigenvalues_are_bounds_and_no_larger_than_rounding_explains(seed):
+    mrp = tk.induce(tk.garnet(6, 2, 3, seed=seed, gamma=0.9), tk.Policy.uniform(6, 2))
+    K = tk.krope_kernel(mrp)
+    D = np.random.default_rng(seed).dirichlet(np.ones(12))
+    out = tk.features(K, None, D)
+    root = np.sqrt(D)
+    known = np.linalg.eigvalsh(root[:, None] * K.matrix() * root)[::-1][: len(out.eigenvalues)]
+    top = known[0]
+    assert np.all(np.abs(out.eigenvalues - known) <= out.errors + 64 * np.finfo(float).eps * top)
+    assert np.all(out.errors <= 1e-11 * top)
