@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 
 import numpy as np
 from flint import fmpq
@@ -65,7 +65,7 @@ def crossing(question: Question, share: float = 1.0) -> Iterator[Blueprint]:
     (64, True)
     """
     lots = np.random.default_rng(0)
-    planned: Iterator[Blueprint] = (plan for plan in _planned(question) if share >= 1 or lots.random() < share)
+    planned = _planned(question, lambda: share >= 1 or lots.random() < share)
     if question.premises or question.classes:
         planned = Fitting(question).each(planned)
     yield from (plan for plan in planned if is_about(question, plan))
@@ -78,23 +78,25 @@ def crossing(question: Question, share: float = 1.0) -> Iterator[Blueprint]:
         yield from climbs(question, recipes, int(share * GENERATIONS))
 
 
-def _planned(question: Question) -> Iterator[Blueprint]:
+def _planned(question: Question, taken: Callable[[], bool]) -> Iterator[Blueprint]:
+    """All plans for which ``taken()``, which is asked once for each of them, and before it is made where it can be."""
     most = max_pairs(question)
-    discounts = _gammas(question, GAMMAS)
-    yield from _crossed(question, [n for n in SHORT if n <= most], discounts, turns=3 if question.weighted else 1)
-    yield from _suggested(question)
-    yield from _with_actions(question, most, discounts)
+    discounts, short = _gammas(question, GAMMAS), [n for n in SHORT if n <= most]
+    yield from _crossed(question, short, discounts, turns=3 if question.weighted else 1, taken=taken)
+    for plan in chain(_suggested(question), _with_actions(question, most, discounts)):
+        if taken():
+            yield plan
     far = _gammas(question, LONG_GAMMAS)
     named = set(literals.lengths(question, max_pairs(question, named=True)))
     counted = {n for n in literals.counts(question) if n in named}
     for n in sorted({n for n in LONG if n <= most} | named - set(SHORT) | counted):
         kept = 600 if n < 20 else 300 if n < 50 else 160
         if n in counted:  # the claim speaks about as many steps or eigenvalues: nothing is left out
-            yield from _crossed(question, [n], far, turns=len(DATA) if question.weighted else 1)
-            yield from _necklaces(question, n)
+            yield from _crossed(question, [n], far, turns=len(DATA) if question.weighted else 1, taken=taken)
+            yield from (plan for plan in _necklaces(question, n) if taken())
         elif n not in SHORT:
-            yield from _crossed(question, [n], far, turns=1, most=2 * kept if n in named else kept)
-        yield from _tight(question, n)
+            yield from _crossed(question, [n], far, turns=1, most=2 * kept if n in named else kept, taken=taken)
+        yield from (plan for plan in _tight(question, n) if taken())
 
 
 def cross(question: Question, plans: Iterable[Blueprint], tally: Tally, progress: Progress) -> None:
@@ -132,7 +134,12 @@ def max_pairs(question: Question, named: bool = False) -> int:
 
 
 def _crossed(
-    question: Question, sizes: Iterable[int], gammas: list[fmpq], turns: int, most: float = math.inf
+    question: Question,
+    sizes: Iterable[int],
+    gammas: list[fmpq],
+    turns: int,
+    most: float = math.inf,
+    taken: Callable[[], bool] = lambda: True,
 ) -> Iterator[Blueprint]:
     """Shapes, rewards and discount factors in full (or about so many of them), reward ranges and data in turn."""
     ranges, data = [*RANGES, *literals.ratios(question)], list(DATA)
@@ -145,6 +152,8 @@ def _crossed(
             if k * GOLDEN % 1 >= kept:
                 continue
             for turn in range(turns):
+                if not taken():
+                    continue
                 at = (k + turn) % 4 if len(ranges) == 4 else int((k + turn) * SPREAD % 1 * len(ranges))
                 r, wide, seen = rewards(pattern, n), ranges[at], data[(k // 4 + 2 * turn) % 5]
                 yield _plan(laws[name, leak], r, gamma, (name, pattern, wide, seen))

@@ -12,21 +12,19 @@ from proofs_check.search import extremes, spaces
 conjecture = partial(judge.conjecture, prove=False)
 
 CLOSED = {"conservative": True}
+#: Besides those of ``test_judge``.
 TRUE = [
     ("K[x,y]**2 <= K[x,x]*K[y,y]", {}),  # positive semidefinite
     ("K[x,y] >= 0", {}),
     ("0 <= K[x,x] <= horizon", {}),
     ("lambda_min >= 0", {}),
-    ("sqrt(d[x,z]) <= sqrt(d[x,y]) + sqrt(d[y,z])", {}),
     ("d[x,y] <= 2*U[x,y]/R", CLOSED),
     ("abs(q[x]-q[y]) <= R/2*d[x,y] + U[x,x]/2 + U[y,y]/2", CLOSED),
     ("q[x] <= rmax/(1-gamma)", CLOSED),
-    ("norm <= sqrt(gamma)", {}),
     ("rho <= norm", {}),
     ("norm_data <= norm", {}),
     ("norm**2 >= gamma*(1-1/K[x,x])", {"assume": ["D[x] == 1"]}),
     ("rho < 1", {"dim": 1}),
-    ("rho <= gamma", {**CLOSED, "assume": ["D[w] > 0"]}),
     ("U[x,z] <= U[x,y] + U[y,z]", CLOSED),
     ("sum(z, P[x,z]) == 1 - end[x]", {}),
 ]

@@ -123,9 +123,10 @@ def test_statements_are_complete(slug):
     assert len({step.name for step in statement.steps}) == len(statement.steps)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(1, 10))
 def test_other_seeds_give_the_same_verdicts(seed):
-    verdicts = check_all(examples=4, seed=seed)
+    """A third of the statements with each, so that every one is judged with three besides seed 0."""
+    verdicts = check_all(list(pc.STATEMENTS)[seed % 3 :: 3], examples=4, seed=seed)
     assert [verdict.slug for verdict in verdicts if not verdict.as_expected] == []
     assert [verdict.slug for verdict in verdicts if verdict.vacuous_share >= 0.2 and verdict.tried > 5] == []
 
