@@ -41,12 +41,12 @@ def _deterministic(chain: Arrays) -> bool:
 
 
 def _periodic(chain: Arrays) -> bool:
-    """The lengths of all cycles have a common divisor above 1."""
+    """The lengths of all cycles have a common divisor above 1: steps from one pair of each communicating class tell."""
     arrows = chain.arrows
     after = reachable(arrows)
-    period = 0
+    period, seen = 0, set[int]()
     for x in range(len(arrows)):
-        if not after[x, x]:
+        if x in seen or not after[x, x]:
             continue
         steps, frontier = {x: 0}, [x]
         for here in frontier:
@@ -55,6 +55,7 @@ def _periodic(chain: Arrays) -> bool:
                     steps[int(y)] = steps[here] + 1
                     frontier.append(int(y))
                 period = gcd(period, steps[here] + 1 - steps[int(y)])
+        seen.update(steps)
     return period > 1
 
 

@@ -1,3 +1,5 @@
+from math import gcd
+
 import numpy as np
 import pytest
 from flint import fmpq
@@ -5,7 +7,7 @@ from flint import fmpq
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.case import Case
 from proofs_check.chains.class_members import LAWS, RECIPES, Recipe, stationary
-from proofs_check.chains.classes import CLASSES, belongs, require_classes
+from proofs_check.chains.classes import CLASSES, Arrays, belongs, require_classes, within
 from proofs_check.chains.shapes import SHAPES
 from tabular_krope.errors import KropeError
 
@@ -86,3 +88,18 @@ def test_shapes_are_laws(n):
 def test_unknown_classes_are_refused():
     with pytest.raises(KropeError, match="class must be one of"):
         require_classes(["peridic"])
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_periods_against_the_lengths_of_closed_walks(seed):
+    """Chains with ends and several communicating classes: the closed walks of up to 2 X steps tell the period."""
+    rng = np.random.default_rng(seed)
+    X, m = int(rng.integers(2, 8)), int(rng.integers(2, 4))
+    part = rng.integers(0, m, X)
+    arrows = rng.random((X, X)) < 0.4
+    if seed % 3:
+        arrows &= part[None, :] == (part[:, None] + 1) % m
+    powers = [np.linalg.matrix_power(arrows.astype(object), n) for n in range(1, 2 * X + 1)]
+    lengths = [n for n, power in enumerate(powers, 1) if np.trace(power)]
+    chain = Arrays(arrows.astype(float), np.zeros(X), np.zeros(X), np.full(X, 1 / X))
+    assert within(chain, ("periodic",)) == (gcd(*lengths) > 1)
