@@ -113,8 +113,8 @@ PUBLIC_CODE = (
     Mutation(
         "the-head-forgets-its-scale",
         NETWORK,
-        "return self.head_scale * self.head(phi)[..., 0]",
-        "return self.head(phi)[..., 0]",
+        "q: Tensor = self.head_scale * self.head(phi)[..., 0]",
+        "q: Tensor = self.head(phi)[..., 0]",
         TEST_OBJECTIVES,
     ),
     Mutation(
