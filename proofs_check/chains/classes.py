@@ -25,6 +25,15 @@ class Arrays:
     D: Any
     rounding: float = 0
 
+    @classmethod
+    def of_law(cls, law: Any) -> "Arrays":
+        """Of transitions in floats alone, ends in the last column [X, X + 1]: rewards and data stand for nothing.
+
+        >>> within(Arrays.of_law(np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])), ("deterministic", "ending"))
+        True
+        """
+        return cls(law[:, :-1], law[:, -1], np.zeros(len(law)), np.zeros(len(law)), 1e-12)
+
     def near(self, a: Any, b: Any) -> bool:
         """Whether two arrays agree."""
         return bool(np.all(abs(a - b) <= self.rounding))
@@ -117,6 +126,9 @@ CLASSES: Mapping[str, tuple[str, Callable[[Arrays], bool]]] = MappingProxyType(
         "two-rewards": ("two different rewards occur", lambda chain: len(set(chain.r)) == 2),
     }
 )
+
+#: Those that transitions alone decide.
+OF_LAWS = ("deterministic", "periodic", "reversible", "doubly-stochastic", "absorbing", "ending")
 
 
 def belongs(case: Case, names: tuple[str, ...]) -> bool:

@@ -17,7 +17,7 @@ from flint import fmpq
 
 from proofs_check.chains.blueprint import Blueprint, stacked
 from proofs_check.chains.class_members import RECIPES
-from proofs_check.chains.classes import reachable
+from proofs_check.chains.classes import OF_LAWS, Arrays, reachable, within
 from proofs_check.chains.shapes import ENDING, SHAPES, tight
 from proofs_check.chains.trait_values import DATA, RANGES, REWARDS, reward_range, rewards
 from proofs_check.conjectures.exact_judge import judge_case
@@ -148,8 +148,10 @@ def _crossed(
     kept = most / (len(shapes) * len(REWARDS) * len(gammas) * len(leaks))
     for n in sizes:
         laws = {(name, leak): _leaking(SHAPES[name](n), leak) for name in shapes for leak in leaks}
+        own = _members(question, laws) if most < math.inf else set()
+        own_kept = kept * len(laws) / max(1, len(own))
         for k, (name, pattern, gamma, leak) in enumerate(product(shapes, REWARDS, gammas, leaks)):
-            if k * GOLDEN % 1 >= kept:
+            if k * GOLDEN % 1 >= (own_kept if (name, leak) in own else kept):
                 continue
             for turn in range(turns):
                 if not taken():
@@ -157,6 +159,14 @@ def _crossed(
                 at = (k + turn) % 4 if len(ranges) == 4 else int((k + turn) * SPREAD % 1 * len(ranges))
                 r, wide, seen = rewards(pattern, n), ranges[at], data[(k // 4 + 2 * turn) % 5]
                 yield _plan(laws[name, leak], r, gamma, (name, pattern, wide, seen))
+
+
+def _members(question: Question, laws: dict[tuple[str, int], np.ndarray]) -> set[tuple[str, int]]:
+    """The laws that are in the claim's classes, as far as laws decide that: where few chains are taken, more of these."""
+    names = tuple(name for name in question.classes if name in OF_LAWS)
+    if not names:
+        return set()
+    return {key for key, moves in laws.items() if within(Arrays.of_law(moves / moves.sum(axis=1)[:, None]), names)}
 
 
 def _leaking(moves: np.ndarray, leak: int) -> np.ndarray:
