@@ -162,7 +162,7 @@ def _crossed(
 
 
 def _members(question: Question, laws: dict[tuple[str, int], np.ndarray]) -> set[tuple[str, int]]:
-    """The laws that are in the claim's classes, as far as laws decide that: where few chains are taken, more of these."""
+    """The laws that are in the claim's classes, as far as laws decide that: of few chains, more are these."""
     names = tuple(name for name in question.classes if name in OF_LAWS)
     if not names:
         return set()

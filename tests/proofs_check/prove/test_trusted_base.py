@@ -42,7 +42,7 @@ def test_the_small_model_counts_are_about_true():
         "signs",
         "surds",
         "roots",
-        "premises",
+        "parameter_conditions",
         "decide",
         "recheck",
     ]
