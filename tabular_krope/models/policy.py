@@ -115,6 +115,7 @@ class Policy(Tabled):
 def policy_of(mdp: Any, policy: Any) -> Policy:
     """A Policy, an array [S, A], or the action of each state [S], as a Policy on an MDP; KropeError otherwise.
 
+    >>> from tabular_krope.models.mdp import MDP
     >>> mdp = MDP(P=[[[1.0], [1.0]]], r=[[0.0, 1.0]], gamma=0.5)
     >>> policy_of(mdp, [[0.25, 0.75]]), policy_of(mdp, [1])
     (Policy([[0.25, 0.75]]), Policy([[0.0, 1.0]]))
