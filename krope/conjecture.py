@@ -80,7 +80,7 @@ STAGES = {
 
 Claim = Annotated[
     str | None,
-    typer.Argument(metavar="CLAIM", help="A comparison with <=, <, >=, > or ==, in quotes.", show_default=False),
+    typer.Argument(metavar="CLAIM", help="A comparison with <=, <, >=, >, == or !=, in quotes.", show_default=False),
 ]
 Assume = Annotated[list[str] | None, typer.Option(help="A premise of the same form; repeatable.", metavar="PREMISE")]
 Gamma = Annotated[

@@ -43,7 +43,7 @@ def print_language(console: Console) -> None:
         quantities.add_row(escape(quantity.written), escape(quantity.shape), escape(quantity.meaning))
     functions = new_table("Operators and functions", "write", "meaning", words=("meaning",))
     functions.add_row("+ - * / **", "arithmetic; exponents are whole numbers or 1/2")
-    functions.add_row("<= < >= > ==", "comparisons; a <= b <= c claims both")
+    functions.add_row("<= < >= > == !=", "comparisons; a <= b <= c claims both")
     for function in FUNCTIONS.values():
         functions.add_row(escape(function.written), escape(function.meaning))
     matrices = new_table("Matrices, without indices", "write", "shape", "meaning", words=("shape", "meaning"))

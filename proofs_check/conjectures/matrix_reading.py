@@ -39,20 +39,19 @@ class MatrixReader:
         return Operation(name, (body,))
 
     def order(self, left: ast.expr, sign: str, right: ast.expr) -> Comparison:
-        """``A <= B`` in the order of Loewner, or ``A == B``."""
+        """``A <= B`` in the order of Loewner, or ``A == B`` or ``A != B``."""
         (a, first), (b, second) = self.matrix(left), self.matrix(right)
         for side, tree, shape in ((left, a, first), (right, b, second)):
             if shape is None and tree != _ZERO and not any(isinstance(part, Letter) for part in walk(tree)):
                 hint = f"write {self.reader.source(side)}*I for a matrix, or give indices: K[x,y]"
                 raise self.reader.refuse(side, "compare matrices with matrices or 0", hint=hint)
         both = self._same(right, first, second)
-        if both is not None and both[0] != both[1] and sign != "==":
+        if both is not None and both[0] != both[1] and sign not in ("==", "!="):
             raise self._shapes(right, "compare square matrices", both)
-        if sign == "==":
+        if sign in ("==", "!="):
             apart = Operation("-", (a, b)) if b != _ZERO else a
-            return Comparison(
-                Operation("trace", (Operation("*", (apart, Operation("transpose", (apart,)))),)), "==", _ZERO
-            )
+            squares = Operation("trace", (Operation("*", (apart, Operation("transpose", (apart,)))),))
+            return Comparison(squares, "==" if sign == "==" else ">", _ZERO)
         small, large = (a, b) if sign in ("<=", "<") else (b, a)
         body = large if small == _ZERO else Operation("-", (large, small))
         return Comparison(Operation("mineig", (body,)), ">=" if sign.endswith("=") else ">", _ZERO)

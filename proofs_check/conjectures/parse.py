@@ -7,15 +7,17 @@ list is refused with its column and, where one is near, the name that was probab
 import ast
 import re
 import warnings
+from contextlib import suppress
+from fractions import Fraction
 
-from proofs_check.conjectures.language import FUNCTIONS
+from proofs_check.conjectures.language import FUNCTIONS, INDICES, QUANTITIES
 from proofs_check.conjectures.matrix_reading import MatrixReader, is_matrix_text
 from proofs_check.conjectures.reading import TRANSPOSED, checked_text, refuse, with_transposes
 from proofs_check.conjectures.translate import Reader
-from proofs_check.conjectures.tree import Claim, Comparison
+from proofs_check.conjectures.tree import Claim, Comparison, Number, Operation
 from tabular_krope.errors import KropeError
 
-SIGNS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "=="}
+SIGNS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="}
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 #: Different indices that a claim and its premises may use.
 MOST_INDICES = 4
@@ -52,7 +54,7 @@ def parse(text: object, argument: str = "claim") -> Claim:
     elif isinstance(body, ast.Compare):
         comparisons = _comparisons(body, reader)
     else:
-        signs = "<=, <, >=, > or =="
+        signs = "<=, <, >=, >, == or !="
         hint = "" if any(sign in line for sign in "<>=") else "quote the claim: a shell takes < and > for itself"
         raise refuse(argument, reader.column(body), f"be a comparison with {signs}", repr(reader.source(body)), hint)
     claim = Claim(line.strip().replace(TRANSPOSED, "'"), comparisons)
@@ -75,8 +77,7 @@ def _comparisons(body: ast.Compare, reader: Reader) -> tuple[Comparison, ...]:
     signs = []
     for operator, side in zip(body.ops, body.comparators, strict=True):
         if type(operator) not in SIGNS:
-            got = "!=" if isinstance(operator, ast.NotEq) else type(operator).__name__.lower()
-            raise reader.refuse(side, "follow <=, <, >=, > or ==", got)
+            raise reader.refuse(side, "follow <=, <, >=, >, == or !=", type(operator).__name__.lower())
         signs.append(SIGNS[type(operator)])
     sides = [body.left, *body.comparators]
     if any(is_matrix_text(side) for side in sides):
@@ -84,7 +85,28 @@ def _comparisons(body: ast.Compare, reader: Reader) -> tuple[Comparison, ...]:
             raise reader.refuse(body, "compare two matrices", hint="ask for one comparison at a time")
         return (MatrixReader(reader).order(sides[0], signs[0], sides[1]),)
     trees = [reader.node(side, (), 0) for side in sides]
-    return tuple(Comparison(*part) for part in zip(trees, signs, trees[1:], strict=False))
+    parts = [Comparison(*part) for part in zip(trees, signs, trees[1:], strict=False)]
+    return tuple(part if part.sign != "!=" else _apart(part) for part in parts)
+
+
+def _apart(comparison: Comparison) -> Comparison:
+    """``a != b`` as what the provers and the search know: the modulus of the difference is positive."""
+    difference = Operation("-", (comparison.left, comparison.right))
+    return Comparison(Operation("abs", (difference,)), ">", Number(Fraction(0)))
+
+
+class _Indexed(ast.NodeTransformer):
+    """``q(x)`` and ``d(x, y)`` are read as ``q[x]`` and ``d[x,y]``."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A quantity that is called with indices only is a quantity at indices."""
+        self.generic_visit(node)
+        known = QUANTITIES.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        places = [place for place in node.args if isinstance(place, ast.Name) and place.id in INDICES]
+        if known is None or not known.arity or node.keywords or not places or len(places) != len(node.args):
+            return node
+        inside = ast.Tuple(list[ast.expr](places), ast.Load()) if len(places) > 1 else places[0]
+        return ast.copy_location(ast.Subscript(node.func, ast.copy_location(inside, node), ast.Load()), node)
 
 
 def require_together(claim: Claim, premises: tuple[Claim, ...]) -> None:
@@ -110,7 +132,7 @@ def _syntax(line: str, argument: str) -> ast.expr:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(line.strip(), mode="eval").body
+            body = ast.parse(line.strip(), mode="eval").body
     except SyntaxError as error:
         _require_brackets(line.replace(TRANSPOSED, "'"), argument)
         column = start + (error.offset or len(line.strip()) + 1)  # no offset: the text ends too early
@@ -119,6 +141,9 @@ def _syntax(line: str, argument: str) -> ast.expr:
         raise refuse(argument, column, "be an inequality", repr(near), _syntax_hint(line)) from None
     except (ValueError, RecursionError, MemoryError):
         raise KropeError(f"{argument} must be an inequality that can be parsed; got one that is too deep") from None
+    with suppress(RecursionError):  # who reads it says how deep it may be
+        body = _Indexed().visit(body)
+    return body
 
 
 def _require_brackets(line: str, argument: str) -> None:

@@ -14,11 +14,20 @@ MOST_EXPONENT = 30
 TRANSPOSED = ".T"
 _PRIME = re.compile(r"(?<=[\w)\]'])'")
 _QUOTE = re.compile(r"(?<![\w)\]'])'")
-_SPELLINGS = {
-    "≤": "<=", "≥": ">=", "≠": "two inequalities", "−": "-", "–": "-", "—": "-", "·": "*", "×": "*", "÷": "/",
-    "√": "sqrt(...)", "γ": "gamma", "ρ": "rho", "λ": "lambda_max", "‖": "norm", "∣": "abs(...)", "∑": "sum(z, ...)",
-    "²": "**2", "½": "1/2", "∞": "a bound that is finite", "“": "no quotes", "”": "no quotes", "’": "no quotes",
+#: Signs that mean one thing only, and what they are read as.
+READ_AS = {
+    "≤": "<=", "⩽": "<=", "≥": ">=", "⩾": ">=", "≠": "!=", "−": "-", "–": "-", "·": "*", "×": "*", "÷": "/",
+    "γ": "gamma", "ρ": "rho", "μ": "mu", "π": "pi", "²": "**2", "³": "**3", "½": "(1/2)", "√(": "sqrt(", "′": "'",
 }  # fmt: skip
+#: What to write for others.
+_SPELLINGS = {
+    "—": "-", "√": "sqrt(...)", "λ": "lambda_max", "‖": "norm", "∣": "abs(...)", "∑": "sum(z, ...)", "Σ": "sum(z, ...)",
+    "∞": "a bound that is finite", "“": "no quotes", "”": "no quotes", "’": "no quotes",
+    "∀": "nothing: a claim is about every choice of its indices", "⇒": "what is assumed as a premise, with --assume",
+}  # fmt: skip
+_READ = re.compile("|".join(sorted(map(re.escape, READ_AS), key=len, reverse=True)))
+_HAT = re.compile(r"\^(\s*T\b)?")
+_BARS = re.compile(r"\|([^|]+)\|")
 _NUMBER = re.compile(r"(?P<digits>\d*\.?\d*)(?:[eE](?P<exponent>[+-]?\d+))?\Z")
 
 
@@ -33,12 +42,14 @@ def refuse(argument: str, column: int, requirement: str, got: str, hint: str = "
 
 
 def checked_text(text: object, argument: str) -> str:
-    """The text of a claim on one line, if it is short plain ASCII without deep nesting.
+    """The text of a claim on one line, if it is short plain ASCII without deep nesting but for signs of mathematics.
 
     Look-alikes must not pass: Python's own parser would read a mathematical bold q as the letter q.
 
     >>> checked_text("d[x,y]\\n <= 4", "claim")
     'd[x,y]  <= 4'
+    >>> checked_text("|q[x]|^2 ≤ γ·√(2)", "claim")
+    'abs(q[x])**2 <= gamma*sqrt(2)'
     """
     if not isinstance(text, str):
         raise KropeError(f"{argument} must be a string; got {type(text).__name__}")
@@ -46,6 +57,7 @@ def checked_text(text: object, argument: str) -> str:
         raise KropeError(f"{argument} must be a comparison such as 'd[x,y] >= 0'; got an empty string")
     if len(text) > LONGEST:
         raise KropeError(f"{argument} must have at most {LONGEST} characters; got {len(text)}")
+    text = _READ.sub(lambda sign: READ_AS[sign[0]], text)
     depth = 0
     for column, character in enumerate(text, start=1):
         if character not in "\t\n\r" and not " " <= character <= "~":
@@ -55,7 +67,8 @@ def checked_text(text: object, argument: str) -> str:
         depth += (character in "([{") - (character in ")]}")
         if depth > DEEPEST:
             raise refuse(argument, column, f"nest at most {DEEPEST} brackets", "more")
-    return re.sub(r"[\t\n\r]", " ", text)
+    plain = _HAT.sub(lambda hat: "'" if hat[1] else "**", re.sub(r"[\t\n\r]", " ", text))
+    return _BARS.sub(lambda inside: f"abs({inside[1]})", plain)
 
 
 def with_transposes(line: str) -> str:

@@ -46,6 +46,34 @@ def test_powers():
     assert right("X**1") == X
 
 
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("|q[x]-q[y]| ≤ U[x,y]", "abs(q[x]-q[y]) <= U[x,y]"),
+        ("|q[x]|·|q[y]| ≥ −½", "abs(q[x])*abs(q[y]) >= -(1/2)"),
+        ("d(x, z) <= 2*(d(x,y) + d(y,z))", "d[x,z] <= 2*(d[x,y] + d[y,z])"),
+        ("sum(z, P(x,z)*q(z)) <= q(x)^2", "sum(z, P[x,z]*q[z]) <= q[x]**2"),
+        ("√(d[x,y]) × γ² ≥ ρ0 ÷ 3", "sqrt(d[x,y])*gamma**2 >= rho0/3"),
+        ("K(x,y)**2 ⩽ R", "K[x,y]**2 <= R"),
+        ("K ⩾ γ·P·K·P′", "K >= gamma*P*K*P'"),
+        ("K^2 >= P^T*P", "K**2 >= P'*P"),
+        ("C(x,y) <= 3", "C[x,y] <= 3"),
+        ("C(2) <= B", "C(2) <= B"),
+        ("q(x) ≠ 3", "abs(q[x] - 3) > 0"),
+        ("0 <= q[x] != r[x]", "0 <= q[x]"),
+    ],
+)
+def test_signs_of_mathematics_are_read_as_what_they_mean(written, plain):
+    assert parse(written).comparisons[0] == parse(plain).comparisons[0]
+
+
+def test_what_differs_has_a_distance():
+    *_, apart = parse("0 <= q[x] != r[x]").comparisons
+    assert apart == parse("abs(q[x] - r[x]) > 0").comparisons[0]
+    (matrices,) = parse("P*K != K*P").comparisons
+    assert (matrices.left, matrices.sign) == (parse("P*K == K*P").comparisons[0].left, ">")
+
+
 def test_reductions_bind_their_index():
     claim = parse("q[x] == sum(z, P[x,z]*q[z]) + max(z, r[z]) - min(q[x], 1, 2)")
     assert claim.indices == ("x",)
