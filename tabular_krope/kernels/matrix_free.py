@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from tabular_krope.arrays import Array, dense
-from tabular_krope.kernels.levels import RewardLevels
+from tabular_krope.kernels.level_maps import LevelMaps
 from tabular_krope.kernels.mixing import CUT
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.series import LIGHT, MOST_TERMS, Series
+from tabular_krope.kernels.series_maps import pair_rewards
+from tabular_krope.kernels.sorted_rewards import SortedRewards
 from tabular_krope.kernels.stein import EPS
 from tabular_krope.kernels.striped import Striped, compact
 from tabular_krope.kernels.threads import later, together
@@ -38,8 +40,7 @@ class MatrixFreeForm:
         reward: the reward kernel.
         P: next-state probabilities of the pairs, CSR.
         after, before: the same and its transpose, for products.
-        gathered: the map from pairs to masses on reward levels.
-        places: the level of each pair, [X].
+        similar: the reward kernel on pairs, for products.
         series: products with ``M``.
     """
 
@@ -47,8 +48,7 @@ class MatrixFreeForm:
     P: sparse.csr_array
     after: Striped
     before: Striped
-    gathered: Striped
-    places: NDArray[np.intp]
+    similar: LevelMaps | SortedRewards
     series: Series
 
     @property
@@ -59,7 +59,7 @@ class MatrixFreeForm:
 
     def product(self, V: Array, terms: int | None = None) -> Array:
         """``K @ V`` for V [X] or [X, k]; of the series no more than the first ``terms``."""
-        own = later(lambda: np.take(self.series.maps.levels.smooth(self.gathered @ V), self.places, axis=0))
+        own = later(partial(self.similar.product, V))
         K = self.after @ self.series.product(self.before @ V, terms)
         K *= self.series.gamma
         K += own.result()
@@ -67,7 +67,7 @@ class MatrixFreeForm:
 
     def squares(self, V: Array) -> Array:
         """``v' K v`` for the columns of V [X, k], each a sum of squares, [k]."""
-        own = self.series.maps.levels.squares(self.gathered @ V)
+        own = self.similar.squares(V)
         return own + self.series.gamma * self.series.squares(self.before @ V)
 
     def matrix(self) -> Array:
@@ -135,11 +135,9 @@ def matrix_free_form(mrp: MRP, reward: RewardKernel, longest: int = MOST_TERMS) 
     >>> matrix_free_form(mrp, RewardKernel.of(mrp.r)).product(np.array([0.0, 1.0])).round(6)
     array([0.666667, 2.      ])
     """
-    levels = RewardLevels.of(reward)
-    E = levels.spread(sparse.eye_array(mrp.n_pairs, format="csr"))
-    P = compact(mrp.P)
-    products = (Striped.of(P), Striped.of(P.T.tocsr()), Striped.of(E.T.tocsr()))
-    return MatrixFreeForm(reward, P, *products, levels.places.astype(np.intp), Series.of(mrp, levels, longest))
+    P, similar = compact(mrp.P), pair_rewards(reward)
+    series = Series.of(mrp, similar, longest)
+    return MatrixFreeForm(reward, P, Striped.of(P), Striped.of(P.T.tocsr()), similar, series)
 
 
 def measured_residual(form: MatrixFreeForm) -> float:
@@ -169,8 +167,8 @@ def matrix_free_bound(form: MatrixFreeForm) -> float:
     What is summed in float32 rounds alike, relative to a share `LIGHT` of one entry.
     """
     series, maps = form.series, form.series.maps
-    longest = sum(matrix.roundings for matrix in (form.after, maps.Q, maps.Qt, maps.T))
-    each = longest + maps.levels.roundings + 8
+    longest = sum(part.roundings for part in (form.after, maps.Q, maps.Qt, maps.rewards))
+    each = longest + 8
     rounding = 2 * each * min(series.horizon, series.terms)
     light = LIGHT * float(np.finfo(np.float32).eps) * rounding
     return series.gamma * (series.horizon * (CUT + EPS * rounding) + light) + each * EPS

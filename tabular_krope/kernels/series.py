@@ -41,9 +41,10 @@ import numpy as np
 from tabular_krope.arrays import Array
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.inner import inner
-from tabular_krope.kernels.levels import RewardLevels
+from tabular_krope.kernels.level_maps import LevelMaps
 from tabular_krope.kernels.mixing import CUT, Mixing, mixing
 from tabular_krope.kernels.series_maps import Maps
+from tabular_krope.kernels.sorted_rewards import SortedRewards
 from tabular_krope.kernels.stein import EPS
 from tabular_krope.kernels.striped import Striped
 from tabular_krope.kernels.threads import Later, later
@@ -79,12 +80,12 @@ class Series:
     c: float
 
     @classmethod
-    def of(cls, mrp: MRP, levels: RewardLevels, longest: int = MOST_TERMS) -> "Series":
+    def of(cls, mrp: MRP, rewards: LevelMaps | SortedRewards, longest: int = MOST_TERMS) -> "Series":
         """The series of a chain: cut after the certified mixing time where there is one in reach, in full otherwise.
 
         Raises SeriesTooLong if both take more than ``longest`` terms.
         """
-        maps = Maps.of(mrp, levels)
+        maps = Maps.of(mrp, rewards)
         if mrp.conservative:
             forgets = mixing(maps.Q, maps.Qt, mrp.gamma, int(min(full_terms(mrp.gamma) / 2, longest)))
             if forgets is not None:
@@ -138,7 +139,7 @@ class Series:
         e, weight, size = self._start(U), 1.0, np.abs(U).sum(axis=0)
         drift = 2 * self.horizon * self._drift(sums)
         for _ in range(MOST_TERMS):
-            total = total + weight * self.maps.levels.squares(self.maps.Tt @ e)
+            total = total + weight * self.maps.rewards.squares(e)
             e, weight = self._step(e, sums), weight * self.gamma
             left = weight * self.horizon * (np.abs(e).sum(axis=0) + drift) ** 2
             if np.all(left <= EPS * np.maximum(total, EPS * self.horizon * size**2)):
@@ -155,7 +156,7 @@ class Series:
         e, weight, found = self._start(u), 1.0, []
         drift = 2 * self.horizon * self._drift(sums)
         for n in range(self.terms):
-            square = float(self.maps.levels.squares((self.maps.Tt @ e)[:, None])[0]) if n >= first else np.inf
+            square = float(self.maps.rewards.squares(e[:, None])[0]) if n >= first else np.inf
             found.append(weight * square)
             e, weight = self._step(e, sums), weight * self.gamma
             left = weight * self.horizon * float(np.abs(e).sum() + drift) ** 2

@@ -1,13 +1,26 @@
-"""What a term of the kernel's series needs: transitions and the reward kernel on its levels, in float64 or float32."""
+"""What a term of the kernel's series needs: transitions and the reward kernel on states, in float64 or float32."""
 
-from dataclasses import dataclass, field
-
-import numpy as np
+from dataclasses import dataclass
 
 from tabular_krope.arrays import Array
+from tabular_krope.kernels.compiling import loops_for
+from tabular_krope.kernels.level_maps import LevelMaps
 from tabular_krope.kernels.levels import RewardLevels
+from tabular_krope.kernels.reward import RewardKernel
+from tabular_krope.kernels.sorted_rewards import SortedRewards
 from tabular_krope.kernels.striped import Striped, compact
 from tabular_krope.models.mrp import MRP
+
+
+def pair_rewards(reward: RewardKernel) -> LevelMaps | SortedRewards:
+    """The reward kernel on pairs as an operator, compiled where that is worth while.
+
+    >>> import numpy as np
+    >>> float(pair_rewards(RewardKernel.of([0.0, 1.0])).product(np.array([1.0, 1.0]))[0])
+    1.0
+    """
+    loops = loops_for(len(reward.r))
+    return LevelMaps.of(RewardLevels.of(reward)) if loops is None else SortedRewards.of(reward, loops)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -16,38 +29,25 @@ class Maps:
 
     Attributes:
         Q, Qt: state-to-state transitions and their transpose.
-        levels, T, Tt: the reward kernel on its levels; the maps from levels to states and back.
-
-    Arrays that `similar` is done with are kept for the next one, as many as threads have used at a time.
+        rewards: the reward kernel on states.
     """
 
     Q: Striped
     Qt: Striped
-    levels: RewardLevels
-    T: Striped
-    Tt: Striped
-    _spare: list[Array] = field(default_factory=list, repr=False)
+    rewards: LevelMaps | SortedRewards
 
     @classmethod
-    def of(cls, mrp: MRP, levels: RewardLevels) -> "Maps":
-        """The maps of a chain."""
-        Q, T = compact(mrp.Q), levels.spread(mrp.Pi)
-        return cls(Striped.of(Q), Striped.of(Q.T.tocsr()), levels, Striped.of(T), Striped.of(T.T.tocsr()))
+    def of(cls, mrp: MRP, rewards: LevelMaps | SortedRewards) -> "Maps":
+        """The maps of a chain, given the reward kernel on its pairs."""
+        Q = compact(mrp.Q)
+        return cls(Striped.of(Q), Striped.of(Q.T.tocsr()), rewards.on(mrp.Pi))
 
-    def light(self) -> "Maps":
-        """The same in float32; indices are shared."""
-        return Maps(self.Q.light(), self.Qt.light(), self.levels.light(), self.T.light(), self.Tt.light())
+    def light(self) -> "Maps | None":
+        """The same in float32; indices are shared. None where loops are compiled: they are no faster in float32."""
+        if isinstance(self.rewards, SortedRewards):
+            return None
+        return Maps(self.Q.light(), self.Qt.light(), self.rewards.light())
 
     def similar(self, U: Array, balanced: bool = False) -> Array:
         """``C U``, the reward kernel on states."""
-        if U.ndim == 2:
-            return np.asarray(self.T @ self.levels.smooth(self.Tt @ U, balanced))
-        # Masses on the levels of ten million pairs take 80 MB, and new memory is slower to come by than to fill.
-        try:
-            masses = self._spare.pop()
-        except IndexError:  # to look first would not do: another thread may take it in between
-            masses = np.empty(self.levels.size, dtype=self.levels.steps.dtype)
-        masses.fill(0.0)
-        found = self.T @ self.levels.smooth(self.Tt.add_to(masses, U), balanced)
-        self._spare.append(masses)
-        return np.asarray(found)
+        return self.rewards.product(U, balanced)

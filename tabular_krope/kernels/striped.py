@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from tabular_krope.arrays import Array
+from tabular_krope.kernels.compiling import loops_for
 from tabular_krope.kernels.threads import together, workers
 
 #: What scipy's ``A @ v`` calls: it adds to an array that is there, which no public name does. None if it is gone.
@@ -77,7 +78,10 @@ class Striped:
 
 def _fill(out: Array, rows: slice, bands: tuple[tuple[slice, sparse.csr_array], ...], V: Array) -> None:
     for cols, A in bands:
-        if csr_matvec is None or V.ndim == 2 or not V.flags.c_contiguous:
+        if V.dtype == np.float64 and V.ndim == 1 and V.flags.c_contiguous and (loops := loops_for(A.nnz)) is not None:
+            columns = A.indices.view(f"u{A.indices.itemsize}")
+            loops.add_product(A.indptr.view(columns.dtype), columns, A.data, V[cols], out[rows])
+        elif csr_matvec is None or V.ndim == 2 or not V.flags.c_contiguous:
             out[rows] += A @ V[cols]
         else:
             csr_matvec(*A.shape, A.indptr, A.indices, A.data, V[cols], out[rows])

@@ -17,6 +17,14 @@ MIXING, TEST_MIXING = "tabular_krope/kernels/mixing.py", ("tests/tabular_krope/k
 SERIES, TEST_SERIES = "tabular_krope/kernels/series.py", ("tests/tabular_krope/kernels/test_series.py",)
 FREE, TEST_FREE = "tabular_krope/kernels/matrix_free.py", ("tests/tabular_krope/kernels/test_matrix_free.py",)
 STRIPED, TEST_STRIPED = "tabular_krope/kernels/striped.py", ("tests/tabular_krope/kernels/test_striped.py",)
+COMPILED, TEST_COMPILED = (
+    "tabular_krope/kernels/compiled_loops.py",
+    ("tests/tabular_krope/kernels/test_compiled_loops.py",),
+)
+SORTED, TEST_SORTED = (
+    "tabular_krope/kernels/sorted_rewards.py",
+    ("tests/tabular_krope/kernels/test_sorted_rewards.py",),
+)
 THREADS, TEST_THREADS = "tabular_krope/kernels/threads.py", ("tests/tabular_krope/kernels/test_threads.py",)
 TRIMMING, TEST_TRIMMING = "tabular_krope/kernels/trimming.py", ("tests/tabular_krope/kernels/test_trimming.py",)
 LANCZOS = "tabular_krope/representations/lanczos.py"
@@ -230,7 +238,7 @@ KERNELS = (
     Mutation("series-backward-by-the-transpose", SERIES, ".Q.add_to(similar", ".Qt.add_to(similar", TEST_SERIES),
     Mutation(
         "series-terms-on-memory-that-was-used",
-        "tabular_krope/kernels/series_maps.py",
+        "tabular_krope/kernels/level_maps.py",
         "masses.fill(0.0)",
         "pass",
         ("tests/tabular_krope/kernels/test_series_maps.py",),
@@ -269,6 +277,17 @@ KERNELS = (
     Mutation("matrix-free-product-without-gamma", FREE, "K *= self.series.gamma", "K *= 1.0", TEST_FREE),
     Mutation("striped-bands-overlap", STRIPED, "(indices < right)", "(indices <= right)", TEST_STRIPED),
     Mutation("striped-bands-not-counted", STRIPED, "+ bands - 1", "", TEST_STRIPED),
+    Mutation("compiled-sums-forget-what-came-before", COMPILED, "(before + F)", "F", TEST_COMPILED),
+    Mutation("compiled-squares-of-one-side-only", COMPILED, "(total - below) * (total - below)", "0.0", TEST_COMPILED),
+    Mutation("sorted-half-the-end-forgotten", SORTED, "(end / 2) * self.mass", "end * self.mass", TEST_SORTED),
+    Mutation("sorted-margin-of-a-wider-range-forgotten", SORTED, "margin * total**2", "0 * total**2", TEST_SORTED),
+    Mutation(
+        "sorted-rewards-of-pairs-for-entries",
+        SORTED,
+        "near=np.asarray(Pi @ self.near)",
+        "near=self.near[: Pi.shape[0]]",
+        TEST_SORTED,
+    ),
     Mutation("threads-do-again-what-was-begun", THREADS, "or self.begun.cancel()", "or True", TEST_THREADS),
     Mutation(
         "trimmed-tails-start-at-the-wrong-end",

@@ -5,6 +5,7 @@ from scipy import sparse
 import tabular_krope as tk
 from tabular_krope.arrays import dense
 from tabular_krope.kernels import series as module
+from tabular_krope.kernels.level_maps import LevelMaps
 from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.series import Series, closed_part, full_decay
@@ -15,7 +16,7 @@ CASES = all_mrps()
 
 
 def series_of(mrp):
-    return Series.of(mrp, RewardLevels.of(RewardKernel.of(mrp.r)))
+    return Series.of(mrp, LevelMaps.of(RewardLevels.of(RewardKernel.of(mrp.r))))
 
 
 def on_states(mrp):

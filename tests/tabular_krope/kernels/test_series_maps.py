@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from tabular_krope.arrays import dense
+from tabular_krope.kernels.level_maps import LevelMaps
 from tabular_krope.kernels.levels import RewardLevels
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.series_maps import Maps
@@ -15,7 +16,7 @@ def test_similar_is_the_dense_product_again_and_again(name):
     """Memory is used again: neither what was in it nor what was returned before may be seen or touched."""
     mrp = CASES[name]
     reward = RewardKernel.of(mrp.r)
-    maps = Maps.of(mrp, RewardLevels.of(reward))
+    maps = Maps.of(mrp, LevelMaps.of(RewardLevels.of(reward)))
     Pi = dense(mrp.Pi)
     C = Pi @ reward.matrix() @ Pi.T
     U = np.random.default_rng(0).standard_normal((mrp.n_states, 3))
