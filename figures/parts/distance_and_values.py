@@ -69,20 +69,20 @@ def finding(data: DistanceAndValues) -> str:
 
     >>> two = np.array([2.0])
     >>> finding(DistanceAndValues(two, two, two / 2, two, None, 1))
-    'Value differences are up to 2 times the printed bound'
+    'Values differ by up to 2 times what the printed bound allows'
     """
     over = data.gaps > data.printed * (1 + ROUNDING)
     if not over.any():
-        return "No value difference exceeds a bound"
+        return "No two values differ by more than a bound allows"
     with np.errstate(divide="ignore"):
         most = float((data.gaps[over] / data.printed[over]).max())
-    return f"Value differences are up to {three(most)} times the printed bound"
+    return f"Values differ by up to {three(most)} times what the printed bound allows"
 
 
 def draw(data: DistanceAndValues, ax: "Axes") -> "Axes":
     """Points of the model under the bounds; points above the printed bound, if any, are marked."""
     ax.set_xlabel(r"KROPE distance $d(x, y)$")
-    ax.set_ylabel(r"$|q(x) - q(y)|$ and its bounds")
+    ax.set_ylabel(r"value gap $|q(x) - q(y)|$ and its bounds")
     shown = "" if len(data.gaps) == data.total else f" ({len(data.gaps)} of {data.total} points)"
     ax.set_title(finding(data) + shown)
     if not data.gaps.any() or not data.distance.any():
@@ -95,18 +95,21 @@ def draw(data: DistanceAndValues, ax: "Axes") -> "Axes":
     _bounds(data, ax, logarithmic)
     few = len(data.gaps) <= FEW_POINTS
     dots: dict[str, Any] = {"markersize": 7 if few else 4, "alpha": 1.0 if few else 0.6}
-    ax.plot(data.distance, data.gaps, ".", color=style.BLUE, label="the model", **dots)
+    ax.plot(data.distance, data.gaps, ".", color=style.BLUE, label="value gap", **dots)
     above = data.gaps > data.printed * (1 + ROUNDING)
     if above.any():
         beyond = (data.distance[above], data.gaps[above])
-        ax.plot(*beyond, "x", color=style.RED, markersize=8, label="above the printed one")
+        ax.vlines(beyond[0], data.printed[above], beyond[1], colors=style.RED, linewidth=1.0 if few else 0.3, zorder=1)
+        ax.plot(*beyond, "x", color=style.RED, markersize=8 if few else 4, label="value gap above it")
     if logarithmic:
         ax.set_yscale("log")
         ax.set_xscale("log")
     else:
         ax.set_ylim(bottom=0)
         ax.set_xlim(left=0)
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    key = ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    for line, words in zip(ax.get_lines(), key.get_texts(), strict=True):
+        words.set_color(style.ink(str(line.get_color())))
     return ax
 
 
@@ -119,10 +122,10 @@ def _bounds(data: DistanceAndValues, ax: "Axes", logarithmic: bool) -> None:
         "fillstyle": "none",
     }
     if data.independent is not None:
-        ax.plot(data.distance, data.independent, "^", color=style.GREEN, label="independent copies", **look)
-    ax.plot(data.distance, data.printed, "v", color=style.ORANGE, label="as printed, $d + C$", **look)
+        ax.plot(data.distance, data.independent, "^", color=style.GREEN, label="bound by independent copies", **look)
+    ax.plot(data.distance, data.printed, "v", color=style.ORANGE, label="printed bound, $d + C$", **look)
     if data.rkhs is not None:
         least, most = data.distance[data.distance > 0][0], data.distance[-1]
         grid = np.geomspace(least, most, 200) if logarithmic else np.linspace(0.0, most, 200)
         curve = data.rkhs[-1] * np.sqrt(grid / most)
-        ax.plot(grid, curve, "-", color=style.BLACK, label=r"RKHS, $c\,\sqrt{d}$")
+        ax.plot(grid, curve, "-", color=style.BLACK, label=r"RKHS bound, $c\,\sqrt{d}$")

@@ -1,11 +1,12 @@
 """How fast the eigenvalues of the data-weighted kernel fall."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from figures.parts import style
+from figures.parts.labels import end_labels
 from tabular_krope.arrays import Array
 from tabular_krope.report.counted import counted
 
@@ -47,17 +48,23 @@ def draw(data: EigenvalueDecay, ax: "Axes") -> "Axes":
     n = len(data.eigenvalues)
     index = np.arange(1, n + 1)
     missing = 1 - np.cumsum(data.eigenvalues) / data.eigenvalues.sum()
-    ax.semilogy(index, data.eigenvalues, "o-", color=style.BLUE, label=r"eigenvalue $\lambda_d$")
+    ax.semilogy(index, data.eigenvalues, "o-", color=style.BLUE, label="eigenvalue")
     left_out = missing > n * np.finfo(np.float64).eps
     scale = float(data.eigenvalues.sum())
     if left_out.any():
-        rest = r"left out: $\lambda_{d+1} + \lambda_{d+2} + \ldots$"
-        ax.semilogy(index[left_out], scale * missing[left_out], "--", color=style.ORANGE, label=rest)
-    if data.chosen is not None:
-        ax.axvline(data.chosen, color=style.GRAY, linewidth=1, linestyle=":", label=f"chosen $d = {data.chosen}$")
+        rest, sums = "sum of those left out", scale * missing[left_out]
+        ax.semilogy(index[left_out], sums, "--", color=style.ORANGE, label=rest)
+        # Below its last point, which is below the eigenvalue there: both curves fall.
+        aside: Any = {"xytext": (-8, -5), "textcoords": "offset points", "ha": "right", "va": "center"}
+        ax.annotate(rest, (int(left_out.sum()), float(sums[-1])), color=style.ink(style.ORANGE), **aside)
     style.count_axis(ax, n)
+    ax.set_ylim(ax.get_ylim())
+    if data.chosen is not None:
+        chosen = ax.axvline(data.chosen, color=style.GRAY, linewidth=1, linestyle=":", label=f"chosen: {data.chosen}")
+        place: Any = {"xytext": (4, -4), "textcoords": "offset points", "va": "top", "color": style.ink(style.GRAY)}
+        ax.annotate(str(chosen.get_label()), (data.chosen, 1.0), xycoords=ax.get_xaxis_transform(), **place)
     ax.set_xlabel("number of features $d$")
     ax.set_ylabel("eigenvalue of $D^{1/2} K D^{1/2}$")
     ax.set_title(finding(data))
-    ax.legend(loc="best")
+    end_labels([(float(data.eigenvalues[-1]), "eigenvalue of\nthe feature", style.BLUE)], ax)
     return ax

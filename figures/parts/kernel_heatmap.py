@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Pairs shown at most: evenly spaced ones in the order of values; fewer where each costs a product with the kernel.
 MOST_PAIRS, MOST_PRODUCTS = 600, 40
+#: Correlations from which on the kernel follows the values, and mostly follows them.
+CLOSE, LOOSE = 0.9, 0.5
 #: Pairs up to which each is named on the axes.
 NAMED_PAIRS = 24
 
@@ -76,20 +78,40 @@ def compute(K: Kernel, names: Sequence[str] | None = None) -> KernelHeatmap:
     return KernelHeatmap(K.entries(order[:, None], order[None, :]), mrp.q[order], labels, mrp.n_pairs)
 
 
+def finding(data: KernelHeatmap) -> str:
+    """How far the kernel follows the values: the correlation of ``k(x, y)`` with ``-|q(x) - q(y)|`` over x < y.
+
+    >>> chain = KernelHeatmap(np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 2.0]]), np.arange(3.0), (), 3)
+    >>> finding(chain)
+    'The kernel calls pairs alike that are worth about the same'
+    """
+    x, y = np.triu_indices(len(data.q), k=1)
+    alike, near = data.K[x, y], -np.abs(data.q[x] - data.q[y])
+    spread = float(np.std(alike) * np.std(near)) if len(x) else 0.0
+    if spread == 0.0:
+        return "KROPE kernel, pairs in the order of their values"
+    agreement = float(np.mean((alike - alike.mean()) * (near - near.mean()))) / spread
+    if agreement >= CLOSE:
+        return "The kernel calls pairs alike that are worth about the same"
+    if agreement >= LOOSE:
+        return "The kernel mostly calls pairs alike that are worth about the same"
+    return "Pairs that the kernel calls alike may be worth very different amounts"
+
+
 def draw(data: KernelHeatmap, ax: "Axes") -> "Axes":
     """The heat map with a color bar; pairs are named when there are few."""
     n = len(data.q)
     image = ax.imshow(data.K, cmap=style.COLOR_MAP, origin="lower", interpolation="nearest")
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, label="$k(x, y)$", fraction=0.046, pad=0.03)
-    ax.set_title("KROPE kernel, pairs in the order of their values")
+    ax.set_title(finding(data))
     if n <= NAMED_PAIRS:
         upright = max(len(label) for label in data.labels) <= 3
         named = [f"{label}: {q:.3g}" for label, q in zip(data.labels, data.q, strict=True)]
         ax.set_xticks(range(n), data.labels, rotation=0 if upright else 90, fontsize=8)
         ax.set_yticks(range(n), named, fontsize=8)
         ax.set_xlabel("pair")
-        ax.set_ylabel("pair and its value $q$")
+        ax.set_ylabel("pair: its value $q$")
     else:
         style.mark_values(data.q, ax)
         shown = "all" if n == data.n_pairs else f"{n} of {data.n_pairs}"

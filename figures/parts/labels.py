@@ -88,7 +88,7 @@ def end_labels(
             xycoords="axes fraction",
             textcoords="axes fraction",
             va="center",
-            color=color,
+            color=style.ink(color),
             fontsize=style.points(fontsize),
             arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0},
             annotation_clip=False,

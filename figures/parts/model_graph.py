@@ -12,6 +12,7 @@ from figures.parts.arrows import Point, bent, loop
 from figures.parts.vector import INK, PAPER
 from tabular_krope.arrays import Array, dense
 from tabular_krope.models.mrp import MRP
+from tabular_krope.report.digits import three
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,6 +76,19 @@ def draw(data: ModelGraph, ax: "Axes") -> "Axes":
     return _graph(data, ax) if data.n_states <= GRAPH_STATES else _matrix(data, ax)
 
 
+def finding(data: ModelGraph) -> str:
+    """Which of the states shown is worth most, and which least.
+
+    >>> finding(compute(MRP.from_matrix([[0.5, 0.5], [0.0, 1.0]], [1.0, 0.0], 0.5)))
+    'State 0 is worth most, 1.33, and state 1 least, 0'
+    """
+    best, worst = int(np.argmax(data.v)), int(np.argmin(data.v))
+    most, least = (three(float(data.v[i])).replace("-", "\u2212") for i in (best, worst))
+    if most == least:
+        return f"Every state is worth {most}"
+    return f"State {data.names[best]} is worth most, {most}, and state {data.names[worst]} least, {least}"
+
+
 def _graph(data: ModelGraph, ax: "Axes") -> "Axes":
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
@@ -100,7 +114,7 @@ def _graph(data: ModelGraph, ax: "Axes") -> "Axes":
         _word(ax, x, y, END, 9)
     assert ax.figure is not None
     ax.figure.colorbar(colors, ax=ax, label="value $v(s)$", fraction=0.046, pad=0.03)
-    ax.set_title("Transitions of states under the policy")
+    ax.set_title(finding(data))
     ax.set_xlim(-1.45, 1.45)  # room for the loops, which point outward
     ax.set_ylim(-1.45, 1.45)
     ax.set_aspect("equal")
@@ -156,5 +170,5 @@ def _matrix(data: ModelGraph, ax: "Axes") -> "Axes":
     shown = "all" if n == data.n_states else f"{n} of {data.n_states}"
     ax.set_xlabel(f"value of the next state ({shown} states, equally spaced by rank)")
     ax.set_ylabel("value of the state")
-    ax.set_title("Transitions of states under the policy")
+    ax.set_title("Where the policy goes from each state")
     return ax

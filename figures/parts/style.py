@@ -25,6 +25,15 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GRAY = (
     "#000000",
     "#7F7F7F",
 )
+#: Darker shades of the palette for words, which need more contrast with paper than marks do.
+INKS = {
+    ORANGE: "#8A6100",
+    GREEN: "#007A59",
+    RED: "#B34E00",
+    PURPLE: "#A0437A",
+    SKY: "#1B73A6",
+    GRAY: "#636363",
+}
 #: Perceptually uniform, readable in gray.
 COLOR_MAP = "cividis"
 
@@ -79,6 +88,15 @@ def points(size: float) -> float:
     from matplotlib import rcParams
 
     return float(size * rcParams["font.size"] / SETTINGS["font.size"])
+
+
+def ink(color: str) -> str:
+    """The shade of a color of the palette in which words are written; any other color as it is.
+
+    >>> ink(ORANGE), ink(BLACK)
+    ('#8A6100', '#000000')
+    """
+    return INKS.get(color, color)
 
 
 def settings(name: str = "") -> Any:

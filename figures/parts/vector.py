@@ -16,7 +16,17 @@ PAPER = "#fefefe"
 #: Black that stays black in an inline picture: words on what is light on every page.
 INK = "#010101"
 #: Colors too dark for lines and words on a dark page: there an inline picture takes the page's own.
-PAGE_COLORS = {style.BLUE: "--blue", style.GREEN: "--green", style.GRAY: "--grey"}
+PAGE_COLORS = {
+    style.BLUE: "--blue",
+    style.GREEN: "--green",
+    style.GRAY: "--grey",
+    style.ink(style.GREEN): "--green",
+    style.ink(style.GRAY): "--grey",
+    style.ink(style.ORANGE): "--amber",
+    style.ink(style.RED): "--rust",
+    style.ink(style.PURPLE): "--plum",
+    style.ink(style.SKY): "--sea",
+}
 
 
 def render_vector(draw: Callable[["Axes"], Any], width: float, height: float, kind: str = "svg") -> bytes:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 #: Marks from which on a curve goes into the page as pixels, in a picture that stays one of lines.
 MANY_MARKS = 400
 #: Inches of a picture for a phone, on which its smallest words are 7 pt, and letters of its title in a line.
-PHONE, LETTERS = 4.4, 40
+PHONE, LETTERS = 4.4, 36
 #: What each picture of an analysis shows, in the order of the page.
 OF_ANALYSIS = {
-    "stability": "Below 1 LSPE converges. On the top d KROPE features the norm stays at or below sqrt(gamma).",
-    "values": "Differences of values against the KROPE distance: a bound that holds has no point above it.",
-    "eigenvalues": "How much of the kernel each further feature adds, and how much is left out.",
-    "kernel": "The KROPE kernel, pairs in the order of their values: bright where two pairs are alike.",
-    "model": "The chain of states under the policy.",
+    "stability": "Below 1, LSPE converges. On the top d KROPE features the norm never exceeds sqrt(gamma).",
+    "values": "Each dot is two pairs: their distance, and how much their values differ. No dot is above a true bound.",
+    "eigenvalues": "How much of the kernel each feature adds, and how much all later ones together would add.",
+    "kernel": "The KROPE kernel, pairs sorted by value: the brighter, the more alike two pairs are.",
+    "model": "Where the policy leads from each state; the thicker an arrow, the likelier the step.",
 }
 
 
@@ -46,20 +46,20 @@ def diagnosis_figures(diagnosis: Diagnosis, truth: float | None = None) -> tuple
         (
             "errors",
             partial(diagnosis_picture.draw_errors, diagnosis),
-            4.6,
-            "What is left of an error after each step of LSPE: falling curves converge, rising ones diverge.",
+            4.2,
+            "How an error grows or shrinks with each step of LSPE, by solver.",
         ),
         (
             "worth",
             partial(diagnosis_picture.draw_values, diagnosis, truth=truth),
-            3.4,
-            "The value of the starts with its interval, as it is and with each cure that was tried.",
+            4.2,
+            "The policy's value from the start with its interval, on these features as they are and with each cure.",
         ),
         (
             "spectrum",
             partial(diagnosis_picture.draw_spectrum, diagnosis),
             4.2,
-            "Directions of the features on the data: below a dashed line the covariance sees only rounding.",
+            "How much the data move along each direction of the features; below a dashed line that is rounding.",
         ),
     )
     return tuple(_picture(draw, 7.2, height, name, words) for name, draw, height, words in shown)

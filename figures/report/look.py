@@ -8,12 +8,14 @@ COLORS = """
   --paper: #fdfdfb; --ink: #1c2127; --faint: #5c6570; --rule: #e3e2dc; --wash: #f4f4ef; --alarm: #fbe8dd;
   --holds: #075985; --refuted: #a63a00; --vacuous: #6a5a00; --link: #075985; --good: #e4eff6;
   --blue: #0072b2; --green: #00805d; --grey: #6f6f6f;
+  --amber: #8a6100; --rust: #b34e00; --plum: #a0437a; --sea: #1b73a6;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #15181c; --ink: #e6e5e1; --faint: #a0a7b0; --rule: #30353c; --wash: #1d2126; --alarm: #3e2413;
     --holds: #7cc4ef; --refuted: #ff9d66; --vacuous: #d9c34a; --link: #7cc4ef; --good: #16303f;
     --blue: #4496e8; --green: #35c99a; --grey: #a0a7b0;
+    --amber: #e8b33c; --rust: #ff9d66; --plum: #e39ac5; --sea: #7cc4ef;
   }
 }
 """
@@ -27,7 +29,7 @@ html {
 body { margin: 0; }
 main { max-width: 78rem; margin: 0 auto; padding: 3.5rem 2rem 6rem; }
 h1 { font-size: 2.1rem; line-height: 1.18; margin: 0 0 .5rem; max-width: 46rem; text-wrap: balance; font-weight: 600; }
-h2 { font-size: 1.45rem; line-height: 1.25; margin: 4rem 0 1rem; font-weight: 600; }
+h2 { scroll-margin-top: 1.2rem; font-size: 1.45rem; line-height: 1.25; margin: 4rem 0 1rem; font-weight: 600; }
 h3 { font-size: 1.2rem; line-height: 1.3; margin: 0; font-weight: 600; text-wrap: balance; }
 h4 { font-size: .95rem; margin: 1.6rem 0 .4rem; font-weight: 600; }
 h4 small { font-weight: 400; color: var(--faint); margin-left: .4em; }
@@ -88,6 +90,7 @@ PRINT = """
     --paper: #fff; --ink: #000; --faint: #444; --rule: #ccc; --wash: #f4f4f4; --alarm: #f9e6da;
     --holds: #00507a; --refuted: #8f3600; --vacuous: #554800; --link: #00507a; --good: #e4eff6;
     --blue: #0072b2; --green: #00805d; --grey: #6f6f6f;
+    --amber: #8a6100; --rust: #b34e00; --plum: #a0437a; --sea: #1b73a6;
   }
   @page { margin: 16mm 15mm; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -108,7 +108,7 @@ ol.steps .refuted, ol.steps .refuted i { color: var(--refuted); }
 .broken .dot.exact { background: var(--paper); border-color: var(--refuted); }
 .broken b, .broken a { color: var(--refuted); }
 
-section.statement { margin: 0; padding: 2.2rem 0 2.4rem; border-top: 1px solid var(--rule); scroll-margin-top: 0; }
+section.statement { margin: 0; padding: 2.2rem 0 2.4rem; border-top: 1px solid var(--rule); }
 section.statement header { display: flex; flex-wrap: wrap; gap: .1rem .9rem; align-items: baseline; }
 section.statement:target header { background: var(--wash); box-shadow: 0 0 0 .5rem var(--wash); }
 section.statement > .claim { font-size: 1.05rem; }
@@ -160,7 +160,7 @@ SMALL = """
   main { padding: 1.8rem 1.1rem 4rem; }
   h1 { font-size: 1.6rem; }
   h2 { margin-top: 3rem; }
-  .counts { gap: .8rem 1.8rem; }
+  .counts { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: .8rem 1.2rem; }
   .counts b { font-size: 1.6rem; }
   table.verdicts, table.verdicts tbody { display: block; }
   table.verdicts thead { display: none; }

@@ -21,6 +21,8 @@ from proofs_check.show.graph import shaken
 from proofs_check.show.summary import is_proved
 from proofs_check.statements.statement import Statement
 
+#: Instances that miss the premise are named among the large numbers where they exceed this share of those that meet it.
+LITTLE = 0.01
 #: Where the page can be entered: anchor and words.
 CONTENTS = {
     "verdicts": "Verdicts",
@@ -127,7 +129,9 @@ def _summary(verdicts: Sequence[Verdict]) -> str:
     ]
     found.append(("holds", str(sum(is_proved(verdict) for verdict in verdicts)), "proved for every chain"))
     found.append(("", f"{sum(verdict.tried for verdict in verdicts):,}", "instances judged"))
-    found.append(("", f"{sum(verdict.vacuous for verdict in verdicts):,}", "instances without the premise"))
+    without = sum(verdict.vacuous for verdict in verdicts)
+    if without > LITTLE * sum(verdict.tried for verdict in verdicts):
+        found.append(("", f"{without:,}", "instances left out: premise not met"))
     found.append(("", str(sum(verdict.witness is not None for verdict in verdicts)), "exact witnesses"))
     return f'<p class="lead">{_by_origin(verdicts)}{words}</p>\n{figures_in_words(found)}'
 

@@ -34,21 +34,21 @@ def test_points_of_every_chain(name):
 
 def test_points_above_the_printed_bound_are_marked():
     ax, found = labels(data_of(zoo("c1-value-bound").mrp()))
-    above = found["above the printed one"]
+    above = found["value gap above it"]
     assert (above.get_ydata() > above.get_xdata()).all()
     assert ax.get_xscale() == "linear"
 
 
 def test_the_rkhs_curve_passes_through_its_points():
     data = data_of(zoo("c1-value-bound").mrp())
-    curve = labels(data)[1][r"RKHS, $c\,\sqrt{d}$"]
+    curve = labels(data)[1][r"RKHS bound, $c\,\sqrt{d}$"]
     np.testing.assert_allclose(np.interp(data.distance, *curve.get_data()), data.rkhs, rtol=1e-2)
 
 
 def test_loose_bounds_get_logarithmic_axes():
     ax, found = labels(data_of(MRPS["random-long-horizon"]))
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
-    assert "above the printed one" not in found
+    assert "value gap above it" not in found
 
 
 def test_equal_values_are_said_to_be_equal():

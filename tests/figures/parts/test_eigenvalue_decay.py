@@ -13,7 +13,7 @@ def test_eigenvalues_and_what_is_left_out():
     values, rest, chosen = found.values()
     assert values.get_ydata().tolist() == [4.0, 2.0, 1.0]
     np.testing.assert_allclose(rest.get_ydata(), [3.0, 1.0])
-    assert chosen.get_label() == "chosen $d = 2$"
+    assert chosen.get_label() == "chosen: 2"
     assert set(chosen.get_xdata()) == {2}
 
 

@@ -200,7 +200,7 @@ def test_vacuous_and_missing_parts():
     page = report_html([bare], {})
     words = Reader(page).words
     assert "1 vacuous" in words
-    assert "3 instances without the premise" in words
+    assert "3 instances left out: premise not met" in words
     assert "What was tried" not in words
     assert "The proof, step by step" not in words
     assert "How tight" not in words
