@@ -1,8 +1,9 @@
 """Hypothesis profiles (``dev``, ``ci`` derandomized, ``nightly`` with many examples), and a folder for each doctest."""
 
+import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,19 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 #: Whose lines are counted, and by which tests: tracing every other test would make the suite half as long again.
 COVERED = tuple(Path(__file__).parent / folder for folder in ("tabular_krope", "tests/tabular_krope"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected lives until the end, and no sweep for garbage looks at it again; young objects wait for more."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(10_000, 20, 10)
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
