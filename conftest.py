@@ -25,7 +25,7 @@ COVERED = tuple(Path(__file__).parent / folder for folder in ("tabular_krope", "
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is collected lives until the end, and no sweep for garbage looks at it again; young objects wait for more."""
+    """What is collected lives until the end, and no later sweep for garbage looks at it again."""
     gc.disable()
     try:
         return (yield)
