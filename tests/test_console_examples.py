@@ -1,14 +1,13 @@
 """Every ``$`` command in the README and the docs runs and prints what the page shows (``...`` stands for anything)."""
 
 import doctest
-import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from krope import main
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -38,35 +37,39 @@ def made_in_python(page, block):
 CASES = [pytest.param(page, block, id=f"{page.name}: {block[0][0]}") for page in PAGES for block in blocks(page)]
 
 
+@pytest.fixture
+def _like_a_pipe(tmp_path, monkeypatch):
+    """A folder of its own, and output of 120 columns without color."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+@pytest.mark.usefixtures("_like_a_pipe")
 @pytest.mark.parametrize(("page", "block"), CASES)
-def test_example(page, block, tmp_path, monkeypatch):
+def test_example(page, block, tmp_path, capsys):
     for name, content in files(page).items():
         (tmp_path / name).write_text(content)
     if made_in_python(page, block):
-        monkeypatch.chdir(tmp_path)
         assert doctest.testfile(str(page), module_relative=False).failed == 0
-    ran = [run(command, expected, tmp_path) for command, expected in block]
+    ran = [run(command, expected, capsys) for command, expected in block]
     if not any(ran):
         pytest.skip("set-up commands")
 
 
-def run(command, expected, folder):
-    """Run one command and compare; whether it is one that can be run here."""
+def run(command, expected, capsys):
+    """Run one command in this process and compare; whether it is one that can be run here."""
     words = shlex.split(command, comments=True)
     if words[0] in SKIPPED:
         return False
     assert words[0] == "krope", f"only krope commands are shown: {command}"
-    environment = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "krope", *words[1:]],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env=environment,
-    )
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as left:
+        main(words[1:])
+    done = capsys.readouterr()
     wanted_code = 2 if expected.lstrip().startswith("krope: error") else 0
-    printed = done.stderr if wanted_code == 2 else done.stdout
-    assert done.returncode == wanted_code, done.stderr
+    printed = done.err if wanted_code == 2 else done.out
+    assert left.value.code == wanted_code, done.err
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     if expected.strip():
         assert doctest.OutputChecker().check_output(expected, printed, flags), f"{command} printed\n{printed}"
