@@ -1,4 +1,4 @@
-"""``docs/formal.md``: every statement as printed, as a formula and as a theorem of Coq, one below the other."""
+"""``docs/formal.md``: every statement as printed, as a formula and as a Coq theorem, one below the other."""
 
 from collections.abc import Mapping
 
@@ -36,20 +36,20 @@ PHRASES = {
 }
 _HEAD = """# The statements in Coq
 
-Each statement as the paper prints it, as the laboratory has it ([errata](errata.md) says where they differ), and the
-theorem that Coq proves, for chains of every size and without axioms. A refuted claim has its negation proved. This
-page is written by `python -m proofs_check.formal.page` from the ledger that `make proofs` leaves; the statements are
-as Coq prints them, and `krope check SLUG -v` shows them too.
+This page shows each statement as the paper prints it, as the laboratory has it ([errata](errata.md) says where they
+differ), and as the theorem that Coq proves, for chains of every size and without axioms. For a refuted claim the
+negation is proved. The page is written by `python -m proofs_check.formal.page` from the ledger that `make proofs`
+leaves. The theorems are as Coq prints them, and `krope check SLUG -v` shows them too.
 
-Vectors are rows (`'rV`) or columns (`'cV`), matrices `'M_(m, n)`; `A x y` is an entry. `R` divides the rewards in the
-kernel, `g` is gamma, `D` the data weights, `Phi` the features. Division by 0 is 0, so the reward kernel is all ones
-for `R = 0`. The kernel is not assumed: `krope_kernel` is a definition, and `prop_fixed_point` proves that it is the
-one solution of its equation. A Moore-Penrose inverse is `pinv`, proved to be the one matrix with the four equations.
-Complex eigenvalues are pairs of real numbers; `powers.complex_eigenvalueP` proves that they are the eigenvalues over
-the complex numbers. Limits are bounds for every positive number `e`.
+Vectors are rows (`'rV`) or columns (`'cV`), matrices are `'M_(m, n)`; `A x y` is an entry. `R` is the divisor of
+rewards in the kernel, `g` is gamma, `D` the data weights, `Phi` the features. Division by 0 is 0, so the reward kernel
+is all ones for `R = 0`. The kernel is not assumed: `krope_kernel` is a definition, and `prop_fixed_point` proves that
+it is the only solution of its equation. The Moore-Penrose inverse is `pinv`, proved to be the only matrix that
+satisfies the four equations. Complex eigenvalues are pairs of real numbers; `powers.complex_eigenvalueP` proves that
+they are the eigenvalues over the complex numbers. Limits are bounds for every positive number `e`.
 
-What has to be trusted is Coq's kernel, and that the definitions below say what they are said to mean; not the proofs,
-nor what found them. `make proofs` compiles all of it.
+You have to trust Coq's kernel, and that the definitions below mean what they are said to mean. You need not trust the
+proofs, or the programs that found them. `make proofs` compiles everything.
 """
 
 
@@ -64,7 +64,7 @@ def formal_page(ledger: Ledger, sources: Mapping[str, str]) -> str:
     if missing:
         parts.append("## Not formal\n\n" + "".join(f"- `{slug}`: {NOT_FORMALIZED[slug]}.\n" for slug in missing))
     else:
-        parts.append("## Not formal\n\nNo statement is left: all of them are theorems.\n")
+        parts.append("## Not formal\n\nNone: every statement is a theorem.\n")
     parts.append(_definitions([theorem.statement for theorem in ledger.theorems.values()], known))
     return "\n".join(parts)
 
@@ -112,7 +112,7 @@ def anchor(name: str) -> str:
 
 
 def _definitions(statements: list[str], known: Mapping[str, Definition]) -> str:
-    parts = ["## Definitions\n\nWhat the theorems use, and what that uses, in the words of the sources.\n"]
+    parts = ["## Definitions\n\nEverything that the theorems use, directly or indirectly, as the sources define it.\n"]
     for name in all_words_used(statements, known):
         entry = known[name]
         comment = f" {_cell(entry.meaning)}." if entry.meaning else ""
