@@ -22,11 +22,14 @@ from krope.errors import tell_how_to_resume
 from tabular_krope.control.policy_files import Policies
 from tabular_krope.control.rollouts import MonteCarloValue
 from tabular_krope.control.tasks import RECIPES, task_named
+from tests.krope.copies import copy_running
 from tests.krope.test_manners import COLOR, ESCAPE, KROPE, on_terminal
 
 VALUES = {role: {"mean": mean, "error": 0.1, "episodes": 9} for role, mean in (("target", 5.0), ("random", 1.0))}
 TASK = task_named("dmc-walker-stand")
 SMALL = ("--batch", "64", "--device", "cpu")
+#: Python 3.12 warns of copies of a process with threads; those of the suite hold nothing that a copy asks for.
+MAY_COPY = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 ONE_RUN = ("--algorithms", "fqe", "--learning-rates", "1e-3", "--fractions", "0.5", *SMALL)
 
 
@@ -133,7 +136,7 @@ def test_a_run_whose_true_value_nobody_knows(krope, data_file):
 
 
 def interrupted(words, when):
-    """What a command says on stderr that is interrupted once ``when()`` holds."""
+    """What a command in a process of its own says on stderr that is interrupted once ``when()`` holds."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     child = subprocess.Popen(
         [*KROPE, "deep", *map(str, words)],
@@ -173,21 +176,23 @@ def _one_thread():
     torch.set_num_threads(before)
 
 
+@MAY_COPY
 @pytest.mark.usefixtures("_one_thread")
 def test_a_training_killed_at_any_moment_goes_on_to_the_same_numbers(krope, data_file, tmp_path):
     """SIGKILL after some epoch and some time: nothing of the process is left to tidy up."""
     rng = np.random.default_rng(0)
     epoch, wait = rng.integers(10, 40), rng.uniform(0, 0.1)
     words = ("deep", "train", "--data", data_file, "--algorithm", "krope", *SMALL, "--epochs", "60", "--quiet")
-    alone = os.environ | {"OMP_NUM_THREADS": "1"}
     run = tmp_path / "run"
-    killed = subprocess.Popen([*KROPE, *words, "--out", "run"], env=alone)
+    with open(os.devnull, "w") as nowhere:
+        killed = copy_running((*words, "--out", "run"), nowhere.fileno(), nowhere.fileno())
     try:
-        while killed.poll() is None and not ((run / "run.json").exists() and read_about(run)["epochs"] >= epoch):
+        while killed.is_alive() and not ((run / "run.json").exists() and read_about(run)["epochs"] >= epoch):
             time.sleep(0.005)
         time.sleep(wait)
         killed.kill()
-        assert killed.wait() == -signal.SIGKILL
+        killed.join()
+        assert killed.exitcode == -signal.SIGKILL
     finally:
         killed.kill()
     assert read_about(run)["epochs"] < 60
@@ -217,9 +222,20 @@ def test_a_random_policy_as_good_as_the_target(krope, data_file):
     assert "normalized error not known (the random policy's value is the target's), value" in krope(*words).out
 
 
+@MAY_COPY
 def test_an_interrupt_of_a_study_keeps_what_is_finished(krope, data_file, tmp_path):
     words = ("sweep", "--data", data_file, *ONE_RUN, "--seeds", 200, "--epochs", 1, "--out", "study")
-    told = interrupted(words, lambda: list(tmp_path.glob("study/results/*/*.json")))
+    with open("out", "w") as out, open("err", "w") as err:
+        study = copy_running(("deep", *words), out.fileno(), err.fileno())
+    try:
+        while study.is_alive() and not list(tmp_path.glob("study/results/*/*.json")):
+            time.sleep(0.02)
+        os.kill(study.pid, signal.SIGINT)
+        study.join(60)
+        assert (study.exitcode, Path("out").read_text()) == (130, "")
+    finally:
+        study.kill()
+    told = Path("err").read_text()
     kept = len(list(tmp_path.glob("study/results/*/*.json")))
     assert told == f"krope: interrupted: {kept} of 200 configurations are kept in study; the same command resumes\n"
     assert json.loads(krope("sweep", "status", "study", "--json", "-").out)["done"] == kept
@@ -335,8 +351,9 @@ def test_a_full_disk_leaves_earlier_results(krope, data_file, quick_cartpole, tm
     assert krope("deep", *(word.format(2) for word in words)).code == 0
 
 
+@MAY_COPY
 def test_tables_fit_a_narrow_terminal_without_color():
-    sent = ESCAPE.sub("", on := on_terminal(("deep", "table"), 80, NO_COLOR="1"))
+    sent = ESCAPE.sub("", on := on_terminal(("deep", "table"), 80, of_its_own=False, NO_COLOR="1"))
     assert not COLOR.search(on)
     rows = [line.rstrip() for line in sent.splitlines() if "dmc-" in line or "paper " in line or "─" in line]
     assert max(map(len, rows)) <= 80

@@ -12,6 +12,7 @@ import typer
 from krope import completion, console, main
 from krope.app import app
 from tabular_krope.named.models import read_model
+from tests.krope.copies import copy_running
 
 KROPE = [sys.executable, "-m", "krope"]
 TREE = typer.main.get_command(app)
@@ -72,17 +73,18 @@ def test_quiet_still_tells_errors_and_writes_json(krope):
     assert krope("analyze", "zoo:two-state").out
 
 
-def on_terminal(words, columns, **environment):
-    """What a terminal of so many columns is sent on stdout."""
+def on_terminal(words, columns, *, of_its_own=True, **environment):
+    """What a terminal of so many columns is sent on stdout, by a process of its own or by a copy of this one."""
     ours, theirs = pty.openpty()
-    clean = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
-    child = subprocess.Popen(
-        [*KROPE, *words],
-        stdout=theirs,
-        stderr=subprocess.DEVNULL,
-        stdin=subprocess.DEVNULL,
-        env=clean | {"TERM": "xterm", "COLUMNS": str(columns), "OMP_NUM_THREADS": "1"} | environment,
-    )
+    settings = {"TERM": "xterm", "COLUMNS": str(columns), "OMP_NUM_THREADS": "1"} | environment
+    with open(os.devnull, "r+") as nowhere:
+        if of_its_own:
+            unset = ("NO_COLOR", "FORCE_COLOR", "COLUMNS")
+            clean = {name: value for name, value in os.environ.items() if name not in unset}
+            streams = {"stdout": theirs, "stderr": nowhere, "stdin": nowhere}
+            child = subprocess.Popen([*KROPE, *words], env=clean | settings, **streams)
+        else:
+            child = copy_running(words, theirs, nowhere.fileno(), **settings)
     os.close(theirs)
     sent = b""
     while True:
@@ -94,7 +96,11 @@ def on_terminal(words, columns, **environment):
             break
         sent += part
     os.close(ours)
-    assert child.wait() == 0
+    if of_its_own:
+        assert child.wait() == 0
+    else:
+        child.join()
+        assert child.exitcode == 0
     return sent.decode()
 
 
