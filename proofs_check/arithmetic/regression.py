@@ -16,11 +16,9 @@ from typing import Any
 import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import NULL, flint_matrix, indefiniteness, pivot_columns, rationals, solve
+from proofs_check.arithmetic.regression_at_once import iterations, kernel_factors
 from proofs_check.chains.case import EPS, Case
-from tabular_krope.evaluation.lspe_on_chain import chain_map
 from tabular_krope.exact.spectra import is_stable
-from tabular_krope.kernels.factor import kernel_factor
-from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.representations.layers import weighted_directions
 
 
@@ -53,17 +51,22 @@ def iteration(case: Case, Phi: Any, D: Any = None) -> Iteration:
 
         found = exact_iteration(case.exact_mrp(), flint_matrix(Phi), tuple(weights))
         return Iteration(rationals(found.L), rationals(found.b).reshape(-1))
-    return Iteration(*chain_map(case.mrp(), np.asarray(Phi, np.float64), np.sqrt(weights), NULL))
+    return Iteration(*iterations([case], [np.asarray(Phi, np.float64)], [weights])[0])
 
 
 def kernel_features(case: Case) -> Any:
     """Float features with ``Phi Phi' = K``, small directions kept, [X, <= X]."""
-    return case.once("features", lambda: kernel_factor(case.mrp(), RewardKernel.of(case.r, case.reward_range)))
+    return case.shared("features", lambda: kernel_factors([case])[0], kernel_factors)
 
 
 def kernel_iteration(case: Case) -> Iteration:
     """LSPE's map on `kernel_features`."""
-    return case.once("iteration", lambda: iteration(case, kernel_features(case)))
+    return case.shared("iteration", lambda: iteration(case, kernel_features(case)), _kernel_iterations)
+
+
+def _kernel_iterations(cases: list[Case]) -> list[Iteration]:
+    found = iterations(cases, [kernel_features(case) for case in cases], [case.weights for case in cases])
+    return [Iteration(*one) for one in found]
 
 
 def top_features(case: Case, D: Any = None) -> tuple[Any, Any]:
@@ -81,12 +84,20 @@ def _top_features(case: Case, D: Any) -> tuple[Any, Any]:
 
 def top_norms(case: Case) -> Any:
     """2-norms of LSPE's matrix on the first ``d`` of the `top_features`, for every ``d``, in floats."""
+    return case.shared("top norms", lambda: _top_norms([case])[0], _top_norms)
 
-    def build() -> Any:
-        Phi, _ = top_features(case)
-        return np.array([norm(iteration(case, Phi[:, :d]).L) for d in range(1, Phi.shape[1] + 1)])
 
-    return case.once("top norms", build)
+def _top_norms(cases: list[Case]) -> list[Any]:
+    whole = [top_features(case)[0] for case in cases]
+    norms: list[list[float]] = [[] for _ in cases]
+    for d in range(1, 1 + max(Phi.shape[1] for Phi in whole)):
+        there = [k for k, Phi in enumerate(whole) if Phi.shape[1] >= d]
+        found = iterations(
+            [cases[k] for k in there], [whole[k][:, :d] for k in there], [cases[k].weights for k in there]
+        )
+        for k, (L, _, _) in zip(there, found, strict=True):
+            norms[k].append(norm(L))
+    return [np.array(some) for some in norms]
 
 
 def radius(L: Any) -> float:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, identity, is_exact, rationals, solve
+from proofs_check.chains import at_once
 from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.kernels.stein import solve_stein
 from tabular_krope.models.arrays_mrp import mrp_of_arrays
@@ -19,6 +20,16 @@ from tabular_krope.models.mrp import MRP
 
 EPS = float(np.finfo(np.float64).eps)
 Value = TypeVar("Value")
+
+
+#: What quantities of a chain depend on, beside its policy.
+DEPENDS = {
+    **{name: frozenset[str]() for name in ("lone", "shares")},
+    **{name: frozenset(("P",)) for name in ("P_pi", "Q")},
+    **{name: frozenset(("P", "gamma")) for name in ("horizon",)},
+    **{name: frozenset(("r", "reward_range")) for name in ("own range", "apart", "K1", "reward factors")},
+    **{name: frozenset(("P", "gamma", "r", "reward_range")) for name in ("K", "d", "after", "q", "U", "features")},
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +61,7 @@ class Case:
     reward_range: tuple[Any, Any] | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
     _cache: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+    _peers: list["Case"] = field(init=False, repr=False, default_factory=list)
 
     @classmethod
     def from_matrix(cls, P_pi: Any, r: Any, gamma: Any, **others: Any) -> "Case":
@@ -73,7 +85,17 @@ class Case:
     @property
     def exact(self) -> bool:
         """Whether the numbers are rationals."""
-        return is_exact(self.P)
+        return bool(self.P.dtype.kind == "O")
+
+    @property
+    def lone(self) -> bool:
+        """Whether each state has one pair of its own, in order: a product with ``Pi`` is then not worth its time."""
+        return self.once("lone", lambda: _is_identity(self.Pi))
+
+    @property
+    def shares(self) -> Any:
+        """Probabilities of the pairs of each state, [S, A], if each has ``A`` of its own, in order; else None."""
+        return self.once("shares", lambda: _shares(self.Pi))
 
     @property
     def X(self) -> int:
@@ -88,16 +110,14 @@ class Case:
     @property
     def P_pi(self) -> Any:
         """Pair-to-pair transitions, [X, X]."""
-        return self.once("P_pi", lambda: self.P if _is_identity(self.Pi) else self.P @ self.Pi)
+        return self.P if self.lone else self.shared("P_pi", lambda: self.P @ self.Pi, at_once.between_pairs)
 
     @property
     def Q(self) -> Any:
         """State-to-state transitions, [S, S]."""
-        return self.once("Q", self._between_states)
+        return self.P if self.lone else self.shared("Q", self._between_states, at_once.between_states)
 
     def _between_states(self) -> Any:
-        if _is_identity(self.Pi):
-            return self.P
         # Products of many fractions are flint's business.
         return rationals(flint_matrix(self.Pi) * flint_matrix(self.P)) if self.exact else self.Pi @ self.P
 
@@ -114,7 +134,7 @@ class Case:
     @property
     def own_range(self) -> Any:
         """``max r - min r``, which R may exceed."""
-        return max(self.r) - min(self.r) if self.exact else self.r.max() - self.r.min()
+        return self.once("own range", lambda: max(self.r) - min(self.r) if self.exact else self.r.max() - self.r.min())
 
     @property
     def K1(self) -> Any:
@@ -128,32 +148,36 @@ class Case:
     @property
     def K(self) -> Any:
         """The KROPE kernel, [X, X]."""
-        return self.once("K", lambda: self.kernel_of(self.K1))
+        return self.shared(
+            "K", lambda: self.kernel_of(self.K1), lambda cases: at_once.kernels_of(cases, lambda case: case.K1)
+        )
 
     @property
     def d(self) -> Any:
         """The paper's ``d(x, y) = K_xx + K_yy - 2 K_xy``, [X, X]."""
-        return self.once("d", lambda: squared_distance(self.K))
+        return self.shared("d", lambda: squared_distance(self.K), at_once.distances)
 
     @property
     def after(self) -> Any:
         """``P_pi K P_pi'``, [X, X]: the kernel of the next-pair laws."""
-        return self.once("after", lambda: self.push(self.K))
+        return self.shared("after", lambda: self.push(self.K), at_once.pushed)
 
     @property
     def q(self) -> Any:
         """Action values, [X]."""
-        return self.once("q", lambda: self.value_of(self.r))
+        return self.shared("q", lambda: self.value_of(self.r), at_once.action_values)
 
     @property
     def U(self) -> Any:
         """The MICo fixed point ``|r_x - r_y| + gamma E U(X', Y')``, [X, X]."""
-        return self.once("U", lambda: self.kernel_of(self.apart))
+        return self.shared(
+            "U", lambda: self.kernel_of(self.apart), lambda cases: at_once.kernels_of(cases, lambda case: case.apart)
+        )
 
     @property
     def horizon(self) -> float:
         """Longest expected discounted lifetime, as a float."""
-        return self.once("horizon", self._horizon)
+        return self.shared("horizon", self._horizon, at_once.horizons)
 
     def push(self, k: Any) -> Any:
         """``E k(X', Y')``: ``P_pi k P_pi'``."""
@@ -199,12 +223,29 @@ class Case:
         """A copy with more of what a statement speaks about."""
         return replace(self, given={**self.given, **more})
 
+    def moved(self, parts: Mapping[str, Any]) -> "Case":
+        """A copy with other ``parts``; what was computed and does not depend on them is kept."""
+        names = ("P", "Pi", "r", "gamma", "end", "weights", "reward_range", "given")
+        copy = Case(*(parts[name] if name in parts else getattr(self, name) for name in names))
+        for name, value in self._cache.items():
+            if name in DEPENDS and DEPENDS[name].isdisjoint(parts):
+                copy._cache[name] = value
+        return copy
+
     def once(self, name: str, compute: Callable[[], Value]) -> Value:
         """The value of ``compute()``, which is called the first time that ``name`` is asked for."""
         if name not in self._cache:
             self._cache[name] = compute()
         found: Value = self._cache[name]
         return found
+
+    def shared(self, name: str, compute: Callable[[], Value], together: Callable[[list["Case"]], Any]) -> Value:
+        """`once`, where ``together`` computes it for all instances that stand together with this one."""
+        if name not in self._cache and len(self._peers) > 1:
+            missing = [case for case in self._peers if name not in case._cache]
+            for case, value in zip(missing, together(missing), strict=True):
+                case._cache[name] = value
+        return self.once(name, compute)
 
     def _horizon(self) -> float:
         one = self.value_of(rationals([1] * self.X) if self.exact else np.ones(self.X))
@@ -229,5 +270,10 @@ def rounding(case: Case) -> float:
 
 
 def _is_identity(Pi: Any) -> bool:
-    """Whether each state has one pair of its own, in order: the product with it is then not worth its time."""
     return bool(Pi.shape[0] == Pi.shape[1] and (Pi == np.eye(len(Pi), dtype=int)).all())
+
+
+def _shares(Pi: Any) -> Any:
+    S, X = Pi.shape
+    own = Pi[np.arange(X) * S // X, np.arange(X)]
+    return own.reshape(S, -1) if X % S == 0 and np.count_nonzero(own) == np.count_nonzero(Pi) else None

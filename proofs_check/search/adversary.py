@@ -1,20 +1,25 @@
 """An adversary: a search that changes chain, rewards, weights and discount factor to bring an inequality to its limit.
 
-It starts from random instances and from structured ones (`chains.structured`), and climbs from the tightest of them by
-random changes (`chains.float_moves`) whose size adapts, keeping what is tighter; the range of gamma grows on the way.
-It reports how near to equality it came. A ratio above 1 is a violation.
+It starts from random instances and from structured ones, and climbs from the tightest of them by random changes
+(`chains.float_moves`) whose size adapts, keeping what is tighter; the range of gamma grows on the way. It reports how
+near to equality it came. A ratio above 1 is a violation.
+
+Most changes make nothing tighter. So the next ones are made as if this one did not, and computed side by side
+(`chains.at_once`); after one that does, the rest of them is forgotten and the generator is put back: what is visited is
+what would be visited one by one.
 """
 
 from dataclasses import dataclass
+from math import isnan
 from zlib import crc32
 
 import numpy as np
 
+from proofs_check.chains.at_once import stand_together
 from proofs_check.chains.case import Case
-from proofs_check.chains.float_moves import changed
-from proofs_check.chains.structured import structured
+from proofs_check.chains.float_moves import changed, structured
 from proofs_check.search.tally import Attack, Tally
-from proofs_check.search.trials import RATIO_DIGITS, count_case
+from proofs_check.search.trials import count_case, floor_of
 from proofs_check.statements.relation import Relation
 from proofs_check.statements.statement import Pressure, Statement
 from tabular_krope.errors import KropeError
@@ -25,15 +30,28 @@ STARTS, STRUCTURED, CLIMBS = 40, 8, 3
 FIRST_GAMMA, LARGEST_GAMMA = 0.99, 0.999
 #: Bounds on the size of a change.
 SMALLEST_STEP, LARGEST_STEP = 1e-4, 0.5
+#: Changes that are made ahead: after one that was kept, and at most.
+FEW_AHEAD, MOST_AHEAD = 4, 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Found:
-    """An instance, the ratio of its sides, and the two pairs where it is attained (None if it is not about two)."""
+    """An instance, the ratio of the sides of a relation, and the right sides from which on it counts."""
 
     ratio: float
     case: Case
-    place: tuple[int, int] | None
+    relation: Relation
+    floor: float
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """The two pairs where the ratio is attained; None if it is not about two."""
+        lhs, rhs = np.broadcast_arrays(self.relation.lhs, self.relation.rhs)
+        X = self.case.X
+        if lhs.shape != (X, X):
+            return None
+        there = rhs > self.floor
+        return divmod(int(np.argmax(np.where(there, lhs / np.where(there, rhs, 1.0), -np.inf))), X)
 
 
 class _Search:
@@ -52,10 +70,15 @@ class _Search:
             return None
         tolerance = self.statement.tolerance(case)
         relations = list(self.statement.sides(case))
-        count_case(self.tally, relations, tolerance, case)
-        same = self.pressure.sides is self.statement.sides
-        found = _tightest(relations if same else list(self.pressure.sides(case)), tolerance, case)
-        if found is not None:
+        ratios = count_case(self.tally, relations, tolerance, case)
+        if self.pressure.sides is not self.statement.sides:
+            relations = list(self.pressure.sides(case))
+            ratios = [relation.tightness(floor_of(relation, tolerance)) for relation in relations]
+        k = max((k for k, ratio in enumerate(ratios) if not isnan(ratio)), key=lambda k: ratios[k], default=None)
+        if k is None:
+            return None
+        found = _Found(ratios[k], case, relations[k], floor_of(relations[k], tolerance))
+        if len(self.best) < CLIMBS or found.ratio > self.best[-1].ratio:
             self.best = sorted([*self.best, found], key=lambda entry: -entry.ratio)[:CLIMBS]
         return found
 
@@ -90,42 +113,36 @@ def attack(statement: Statement, budget: int = 400, seed: int = 0) -> Attack:
 
 def _begin(search: _Search, rng: np.random.Generator) -> None:
     """Random instances, and structured ones of the sizes of some of them, on at most half of the budget."""
-    enough = search.left // 2
+    starts: list[tuple[Case, bool]] = []
     for k in range(STARTS):
-        if search.left <= enough:
-            return
+        if search.left - len(starts) <= search.left // 2:
+            break
         case = search.statement.instances(rng, False)
-        search.look_at(case, drawn=True)
+        starts.append((case, True))
         if k < STRUCTURED:
-            for near in structured(case, rng):
-                search.look_at(near, drawn=False)
+            starts += [(near, False) for near in structured(case, rng)]
+    stand_together(case for case, _ in starts)
+    for case, drawn in starts:
+        search.look_at(case, drawn)
 
 
 def _climb(search: _Search, start: _Found, rng: np.random.Generator, steps: int) -> None:
     """Random changes from one start, of which the tighter ones are kept."""
-    top, step = start, LARGEST_STEP
-    for k in range(steps):
-        largest = 1 - (1 - FIRST_GAMMA) * ((1 - LARGEST_GAMMA) / (1 - FIRST_GAMMA)) ** (k / steps)
-        near = changed(top.case, rng, step, search.pressure.free, largest, top.place)
-        found = search.look_at(near, drawn=False)
-        if found is not None and found.ratio > top.ratio:
-            top, step = found, min(LARGEST_STEP, 1.5 * step)
-        else:
+    top, step, done, ahead = start, LARGEST_STEP, 0, FEW_AHEAD
+    while done < steps:
+        changes, place, size = [], top.place, step
+        for k in range(done, min(done + ahead, steps)):
+            largest = 1 - (1 - FIRST_GAMMA) * ((1 - LARGEST_GAMMA) / (1 - FIRST_GAMMA)) ** (k / steps)
+            near = changed(top.case, rng, size, search.pressure.free, largest, place)
+            changes.append((near, rng.bit_generator.state))
+            size = max(SMALLEST_STEP, 0.97 * size)
+        stand_together(near for near, _ in changes)
+        ahead = min(MOST_AHEAD, 2 * ahead)
+        for near, state in changes:
+            done += 1
+            found = search.look_at(near, drawn=False)
+            if found is not None and found.ratio > top.ratio:
+                top, step, ahead = found, min(LARGEST_STEP, 1.5 * step), FEW_AHEAD
+                rng.bit_generator.state = state
+                break
             step = max(SMALLEST_STEP, 0.97 * step)
-
-
-def _tightest(relations: list[Relation], tolerance: float, case: Case) -> _Found | None:
-    """The largest ratio of sides that are well above rounding; None if there is none."""
-    best: _Found | None = None
-    for relation in relations:
-        floor = RATIO_DIGITS * tolerance * relation.scale
-        ratio = relation.tightness(floor)
-        if np.isnan(ratio) or (best is not None and ratio <= best.ratio):
-            continue
-        lhs, rhs = np.broadcast_arrays(relation.lhs, relation.rhs)
-        place = None
-        if lhs.shape == (case.X, case.X):
-            at = int(np.argmax(np.where(rhs > floor, lhs / np.where(rhs > floor, rhs, 1.0), -np.inf)))
-            place = (at // case.X, at % case.X)
-        best = _Found(ratio, case, place)
-    return best

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
+from math import isnan
 from zlib import crc32
 
 import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import floats
 from proofs_check.arithmetic.prime_field import PRIME, SIZES, random_point
+from proofs_check.chains.at_once import stand_together
 from proofs_check.chains.case import Case
 from proofs_check.chains.stacked_garnets import Inequalities
 from proofs_check.judging.verdict import StepVerdict, Trial
@@ -18,18 +20,25 @@ from proofs_check.statements.statement import Instances, Sides, Statement, Step
 
 #: A ratio counts as tightness when its right side exceeds the tolerance so many times.
 RATIO_DIGITS = 1e4
+#: Instances that are drawn before the first of them is judged.
+SIDE_BY_SIDE = 200
 
 
-def count_case(tally: Tally, relations: list[Relation], tolerance: float, case: Case) -> None:
-    """Add one instance whose premise was met, and keep it if it fails."""
+def count_case(tally: Tally, relations: list[Relation], tolerance: float, case: Case) -> list[float]:
+    """Add one instance whose premise was met, and keep it if it fails; the ratios of the sides of its relations."""
     worst, holds = judge_relations(relations, tolerance)
-    # A ratio of two numbers near rounding says nothing.
-    ratios = [relation.tightness(RATIO_DIGITS * tolerance * relation.scale) for relation in relations]
+    ratios = [relation.tightness(floor_of(relation, tolerance)) for relation in relations]
     tally.add_one(not holds, worst, largest_number(*ratios))
     tally.open += sum(relation.open for relation in relations)
     if not holds:
         tally.failing.append(case)
         tally.final += any(not (r.arbitrated or r.holds(tolerance)) for r in relations)
+    return ratios
+
+
+def floor_of(relation: Relation, tolerance: float) -> float:
+    """The right side from which on a ratio counts: one of two numbers near rounding says nothing."""
+    return RATIO_DIGITS * tolerance * relation.scale
 
 
 def count_garnets(tally: Tally, batch: Inequalities) -> None:
@@ -51,7 +60,7 @@ def run(statement: Statement, n: int, seed: int, exact: bool) -> tuple[Tally, di
     """Judge the statement and its proof steps on ``n`` instances."""
     tally = Tally("exact" if exact else "sampled")
     steps = [_StepTally(step) for step in statement.steps]
-    for case in draw(statement.instances, statement.slug, n, seed, exact):
+    for case in together(draw(statement.instances, statement.slug, n, seed, exact)):
         if not statement.premise(case):
             tally.vacuous += 1
             continue
@@ -67,6 +76,13 @@ def run(statement: Statement, n: int, seed: int, exact: bool) -> tuple[Tally, di
                 worst, holds, tried = again.worst, again.holds, again.tried
             counts.add(worst, holds, tried)
     return tally, {counts.step.name: counts.verdict() for counts in steps if counts.seen}
+
+
+def together(cases: Iterator[Case]) -> Iterator[Case]:
+    """The same instances in their order; as many as `SIDE_BY_SIDE` are computed side by side."""
+    while some := list(islice(cases, SIDE_BY_SIDE)):
+        stand_together(some)
+        yield from some
 
 
 @dataclass(slots=True)
@@ -132,7 +148,9 @@ def judge_relations(relations: list[Relation], tolerance: float) -> tuple[float,
     for relation in relations:
         gap = relation.gap()
         size = gap if isinstance(gap, float) else float(floats(gap))
-        worst = larger(worst, size / (tolerance * relation.scale) if tolerance else size)
+        excess = size / (tolerance * relation.scale) if tolerance else size
+        if not (excess <= worst or isnan(worst)):  # a NaN is seen, and stays
+            worst = excess
         holds = holds and relation.allows(gap, tolerance)
     return worst, holds
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabular_krope.arrays import Array
-from tabular_krope.evaluation.iteration import Factored, Iteration, by_layers, by_svd, coefficients, factored
+from tabular_krope.evaluation.iteration import Factored, Iteration, by_layers, by_svd, factored
 from tabular_krope.models.mrp import MRP
 from tabular_krope.representations.layers import graded
 
@@ -21,23 +21,6 @@ def chain_iteration(mrp: MRP, Phi: Array, root: Array, null: float | None = None
     column = root[:, None]
     rows = factored(column * Phi, Phi.shape, null)
     return by_svd(rows, root * r, mrp.gamma, _Chain(mrp, Phi, after, column))
-
-
-def chain_map(mrp: MRP, Phi: Array, root: Array, null: float | None = None) -> tuple[Array, Array, float]:
-    """``L``, ``b`` and ``condition`` of `chain_iteration`, without the rest of it, in half of its time; 1 at rank 0.
-
-    >>> L, b, condition = chain_map(MRP.from_matrix([[1.0]], [3.0], 0.5), np.array([[2.0]]), np.ones(1))
-    >>> L, b, condition
-    (array([[0.5]]), array([1.5]), 1.0)
-    """
-    if graded(root):
-        found = chain_iteration(mrp, Phi, root, null)
-        return found.L, found.b, float(found.condition) if found.rank else 1.0
-    column = root[:, None]
-    rows = factored(column * Phi, Phi.shape, null)
-    L, b = coefficients(rows, root * mrp.r.astype(Phi.dtype), mrp.gamma, column * features_after(mrp, Phi))
-    condition = float(rows.conditions()) if rows.sigma.any() else 1.0
-    return np.asarray(L, np.float64), np.asarray(b, np.float64), condition
 
 
 def features_after(mrp: MRP, Phi: Array) -> Array:

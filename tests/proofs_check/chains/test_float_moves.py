@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 
 from proofs_check.chains.case import Case
-from proofs_check.chains.float_moves import changed
+from proofs_check.chains.float_moves import PATTERNS, changed, structured
 from proofs_check.chains.generators import chains
-from proofs_check.chains.structured import PATTERNS, structured
 
 SEEDS = range(60)
 

@@ -4,7 +4,6 @@ import pytest
 import tabular_krope as tk
 from tabular_krope.arrays import dense
 from tabular_krope.evaluation.iteration import numerical_rank
-from tabular_krope.evaluation.lspe_on_chain import chain_iteration, chain_map
 from tests.cases import all_mrps, random_mrp
 
 CASES = all_mrps()
@@ -188,24 +187,3 @@ def test_rational_chain_features_and_weights():
         tk.lspe(chain, [["a"], [1], [1]], solver="exact")
     with pytest.raises(tk.KropeError, match=r"weights\[0\] must be non-negative; got -1"):
         tk.lspe(chain, phi, weights=["-1", 1, 1], solver="exact")
-
-
-@pytest.mark.parametrize("light", [1.0, 1e-9, 0.0])
-def test_the_map_alone_is_that_of_the_iteration(light):
-    for seed in range(5):
-        rng, mrp = np.random.default_rng(seed), random_mrp(seed, S=4, A=2)
-        Phi = rng.standard_normal((8, 3)) @ np.diag([1.0, 1.0, seed > 2])
-        root = np.sqrt(np.where(np.arange(8) < 3, light, 1.0))
-        whole = chain_iteration(mrp, Phi, root, 1e-8)
-        L, b, condition = chain_map(mrp, Phi, root, 1e-8)
-        assert np.array_equal(L, whole.L)
-        assert np.array_equal(b, whole.b)
-        assert condition == whole.condition
-
-
-def test_the_map_of_features_that_are_zero_has_condition_one():
-    mrp = random_mrp(0, S=2, A=2)
-    L, b, condition = chain_map(mrp, np.zeros((4, 2)), np.ones(4))
-    assert condition == 1.0
-    assert not L.any()
-    assert not b.any()
