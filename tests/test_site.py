@@ -131,39 +131,40 @@ def test_every_link_of_the_site_leads_to_a_place_in_it(site):
     assert lost == set()
 
 
-def test_the_site_is_searched_without_a_server(site):
-    assert (site / "search" / "search_index.js").read_text().startswith("var __index = {")
+@pytest.fixture(scope="module")
+def browser():
     if CHROMIUM is None and not os.environ.get("CI"):
         pytest.skip("chromium is not installed (apt-get install chromium)")
     from playwright.sync_api import sync_playwright
 
     assert CHROMIUM is not None, "CI must install chromium"
-    asked = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto((site / "index.html").as_uri())
-        page.locator(".md-search__input").click(timeout=PATIENCE)
-        page.keyboard.type("pseudometric")
-        found = page.locator('.md-search-result__link[href*="theory.html"]')
-        found.first.wait_for(timeout=PATIENCE)
-        browser.close()
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield found
+        found.close()
+
+
+def test_the_search_has_an_index_that_needs_no_server(site):
+    assert (site / "search" / "search_index.js").read_text().startswith("var __index = {")
+
+
+def test_the_site_is_searched_without_a_server(site, browser):
+    asked = []
+    page = browser.new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((site / "index.html").as_uri())
+    page.locator(".md-search__input").click(timeout=PATIENCE)
+    page.keyboard.type("pseudometric")
+    found = page.locator('.md-search-result__link[href*="theory.html"]')
+    found.first.wait_for(timeout=PATIENCE)
+    page.close()
     assert [url for url in asked if not url.startswith("file:")] == []
 
 
 @pytest.fixture(scope="module")
-def phone(site):
+def phone(browser):
     """A page of a browser, 390 pixels wide."""
-    if CHROMIUM is None and not os.environ.get("CI"):
-        pytest.skip("chromium is not installed (apt-get install chromium)")
-    from playwright.sync_api import sync_playwright
-
-    assert CHROMIUM is not None, "CI must install chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser.new_page(viewport={"width": 390, "height": 800}, device_scale_factor=3)
-        browser.close()
+    return browser.new_page(viewport={"width": 390, "height": 800}, device_scale_factor=3)
 
 
 @pytest.mark.parametrize("name", ["theory", "errata", "neighbors", "figures", "index", "reference/kernels"])
