@@ -1,5 +1,6 @@
 """``krope worst``: the best constant of an inequality, or the supremum of an expression."""
 
+import re
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from krope.conjecture_tables import facts, witness_table
 from krope.console import print_beside
 from krope.wide_tables import print_blocks
 from proofs_check.chains.witness import witness_from_case
+from proofs_check.conjectures.language import QUANTITIES
 from proofs_check.prove.best_constant.constant import BestConstant, best_constant
 from tabular_krope import __version__
 
@@ -91,12 +93,17 @@ def print_constant(found: BestConstant, out: Console) -> None:
     value = {"best": found.upper, "lower bound": found.lower}.get(found.status, "")
     out.print(f"[bold {color}]{headline}[/]  {escape(value)}".rstrip())
     out.print(f"{escape(found.why)}.")
-    out.print()
-    for name, text in (("upper bound", found.upper), ("lower bound", found.lower)):
-        if text:
-            print_beside(out, f"[bold]{name}[/]", escape(text), HEADS)
-    if found.status != "unbounded":
-        print_beside(out, "[bold]gap[/]", found.gap, HEADS)
+    letters = letters_in(f"{found.upper} {found.lower}")
+    if letters or found.status not in ("best", "unbounded"):
+        out.print()
+    if found.status != "best":  # else both bounds are the constant
+        for name, text in (("upper bound", found.upper), ("lower bound", found.lower)):
+            if text:
+                print_beside(out, f"[bold]{name}[/]", escape(text), HEADS)
+        if found.status != "unbounded":
+            print_beside(out, "[bold]gap[/]", found.gap, HEADS)
+    for name, meaning in letters.items():
+        print_beside(out, f"[bold]{name}[/]", escape(meaning), HEADS)
     if found.case is not None:
         witness = witness_from_case(found.case)
         if asked.dim is None and "norm" not in asked.text and "rho" not in asked.text.replace("rho0", ""):
@@ -105,6 +112,16 @@ def print_constant(found: BestConstant, out: Console) -> None:
         out.print(f"[bold]Chain ({facts(witness)})[/]" + (f"  where it is {escape(found.at)}" if found.at else ""))
         at = found.chains[-1]["at"] if found.chains else {}
         print_blocks(witness_table(witness, at), out)
+
+
+def letters_in(text: str) -> dict[str, str]:
+    """What the letters of a formula stand for, in the order of the language; nothing for numbers alone.
+
+    >>> letters_in("R * rho0 / 2")
+    {'R': 'divisor of the reward kernel; at least rho0', 'rho0': 'max r - min r'}
+    """
+    named = set(re.findall(r"[A-Za-z]\w*", text))
+    return {one.name: one.meaning for one in QUANTITIES.values() if one.name in named and not one.shape.startswith("[")}
 
 
 def print_without_ends(found: BestConstant, out: Console) -> None:

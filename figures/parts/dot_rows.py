@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from figures.parts import style
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -43,7 +45,7 @@ def draw_dot_rows(values: Any, rows: Sequence[str], looks: Sequence[Look], ax: "
         aside: Any = {"xytext": (side * (size / 2 + 5), 0), "textcoords": "offset points", "va": "center"}
         aside["ha"] = "left" if side > 0 else "right"
         paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
-        ax.annotate(name, (values[row, k], heights[row]), color=color, bbox=paper, zorder=2, **aside)
+        ax.annotate(name, (values[row, k], heights[row]), color=style.ink(color), bbox=paper, zorder=2, **aside)
     return ax
 
 

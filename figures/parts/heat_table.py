@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 #: Size of the numbers in the cells over that of the other words.
 SHARE = 0.9
+#: Where on the way from dark to pale black words become easier to read than white ones.
+PALE = 0.27
 
 
 def draw_heat_table(
@@ -23,7 +25,7 @@ def draw_heat_table(
     high: float = 100.0,
     words: Sequence[Sequence[str]] | None = None,
 ) -> "Axes":
-    """Numbers [rows, columns] in cells whose color runs from ``low`` to ``high``, dark to light.
+    """Numbers [rows, columns] in cells whose color runs from ``low``, the worst, to ``high``: dark to pale.
 
     In the cells stand the numbers or, if given, ``words``, white on dark cells and black on light ones; a cell of NaN
     stays empty.
@@ -34,13 +36,15 @@ def draw_heat_table(
     [('0', 'white'), ('100', 'black')]
     """
     from matplotlib import rcParams
+    from matplotlib.colors import LinearSegmentedColormap
 
     size = SHARE * rcParams["font.size"]
     values = np.asarray(values, dtype=float)
-    ax.imshow(values, cmap=style.COLOR_MAP, vmin=low, vmax=high, aspect="auto", interpolation="nearest")
+    colors = LinearSegmentedColormap.from_list("cells", style.CELLS)
+    ax.imshow(values, cmap=colors, vmin=low, vmax=high, aspect="auto", interpolation="nearest")
     for (i, j), value in np.ndenumerate(values):
         if not np.isnan(value):
-            ink = "black" if value > (low + high) / 2 else "white"
+            ink = "black" if (value - low) / (high - low) > PALE else "white"
             ax.text(
                 j,
                 i,

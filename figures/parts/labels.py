@@ -34,6 +34,8 @@ def spread(heights: Sequence[float], gap: float) -> Array:
     return found
 
 
+#: Points between axes and a title that has the name of the vertical axis below it.
+ABOVE = 24.0
 #: Where a word may stand around its point: direction and how it is aligned, the first that is free being taken.
 AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 
@@ -69,6 +71,15 @@ def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     wide = min(one[2], other[2]) - max(one[0], other[0])
     high = min(one[3], other[3]) - max(one[1], other[1])
     return max(wide, 0) * max(high, 0)
+
+
+def name_above(words: str, ax: "Axes") -> None:
+    """Write the name of the vertical axis level above it, where it is read without turning one's head.
+
+    The title must be set with `ABOVE` as its ``pad``, which leaves room.
+    """
+    ax.set_ylabel(words, rotation=0, ha="left", va="bottom", color=style.ink(style.GRAY))
+    ax.yaxis.set_label_coords(0.0, 1.02)
 
 
 def end_labels(

@@ -36,6 +36,8 @@ INKS = {
 }
 #: Perceptually uniform, readable in gray.
 COLOR_MAP = "cividis"
+#: Cells of tables from bad to good, dark to pale, so that what fails is what one sees; its lightness rises evenly.
+CELLS = ("#6B2300", "#A94A12", "#DA8347", "#F1BE94", "#F6E6D8", "#EFF1EE")
 
 SETTINGS: Any = {
     "figure.dpi": 150,
@@ -47,6 +49,11 @@ SETTINGS: Any = {
     "axes.labelsize": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "axes.edgecolor": GRAY,
+    "xtick.color": GRAY,
+    "ytick.color": GRAY,
+    "xtick.labelcolor": BLACK,
+    "ytick.labelcolor": BLACK,
     "axes.grid": False,
     "legend.frameon": False,
     "legend.fontsize": 9,

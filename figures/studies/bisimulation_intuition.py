@@ -136,7 +136,7 @@ def _shaped(data: Data, ax: "Axes") -> None:
     ax.margins(0.35)
     ax.spines["left"].set_visible(False)
     ax.set_yticks([])
-    ax.set_xlabel(f"first principal direction; both shown keep {100 * float(data['kept'][0]):.0f}% of the spread")
+    ax.set_xlabel(f"first principal direction (with the second: {100 * float(data['kept'][0]):.0f}% of the spread)")
     ax.set_title("In KROPE's representation, like is with like", pad=12)
 
 

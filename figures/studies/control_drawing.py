@@ -69,7 +69,7 @@ def draw_ends(rows: Sequence[tuple[str, Any]], looks: Sequence[tuple[str, str, s
         x = marks.max(initial=LEAST) if right else marks.min(initial=DIVERGED)
         aside: Any = {"xytext": (8 if right else -8, 0), "textcoords": "offset points", "va": "center"}
         aside["ha"] = "left" if right else "right"
-        ax.annotate(word, (float(x), heights[named] + down), fontsize="small", color=color, **aside)
+        ax.annotate(word, (float(x), heights[named] + down), fontsize="small", color=style.ink(color), **aside)
 
 
 def _line_with_room(ends: Sequence[Sequence[Array]]) -> int:

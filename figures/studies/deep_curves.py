@@ -1,7 +1,7 @@
 """``deep-curves``: error of LSPE on features while they are trained, in the paper's arithmetic and in float64.
 
 A panel for each arithmetic: the pseudo-inverse of a float32 covariance, and SVD in float64 of the same features. In it
-a strip for every run, those of an algorithm together, colored by the error; where a run diverges it is red.
+a strip for every run, those of an algorithm together, colored by the error; where a run diverges it is orange.
 """
 
 from collections.abc import Mapping
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 KROPE = control_drawing.LOOKS["krope"][3]
 #: The least error that has a color of its own, and how far apart the algorithms are, as a share of an algorithm.
 SMALL, GAP = 1e-3, 0.2
+#: Colors of errors from the least to those that are nearly divergence, which is orange.
+SHADES = ("#EAF2F7", "#A9CBE0", "#4F8FBF", "#1B4F7F", "#0B2545")
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
@@ -45,14 +47,13 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
 
 def _strips(epochs: Any, errors: Any, row: int, ax: "Axes") -> Any:
     """Runs [runs, evaluations] as strips around the height ``row``, the one that ends best at the top."""
-    from matplotlib import colormaps
-    from matplotlib.colors import LogNorm
+    from matplotlib.colors import LinearSegmentedColormap, LogNorm
 
     last = [run[~np.isnan(run)][-1] if (~np.isnan(run)).any() else np.inf for run in errors]
     ordered = np.clip(errors[np.argsort(last, kind="stable")], SMALL, 2 * DIVERGED)
     # Anything from DIVERGED on is beyond the scale, which gives it the color of its own.
     beyond = np.where(ordered >= DIVERGED, 2 * DIVERGED, ordered)
-    colors = colormaps[f"{style.COLOR_MAP}_r"].with_extremes(over=style.RED)
+    colors = LinearSegmentedColormap.from_list("errors", SHADES).with_extremes(over=style.RED)
     middle = np.asarray(epochs, dtype=float)
     step = np.diff(middle) if len(middle) > 1 else np.ones(1)
     ends = [middle[0] - step[0] / 2], [middle[-1] + step[-1] / 2]
@@ -67,7 +68,7 @@ def title(data: Data) -> str:
     gone = [control_drawing.small_and_gone(data, column, 0.1)[1] for column, *_ in ROUTES]
     words = [control_drawing.listed(names) or "none" for names in gone]
     never = "" if any(KROPE in names for names in gone) else f"; {KROPE}'s never do"
-    return f"Runs of {words[0]} end diverged (red) in float32,\nof {words[1]} in float64{never}"
+    return f"Runs of {words[0]} end diverged (orange) in float32,\nof {words[1]} in float64{never}"
 
 
 STUDY = control_runs.control_study(

@@ -83,7 +83,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
         share = "" if run == len(names) else f" ({run} of {len(names)} were run)"
         ax.set_title(f"{PANELS[algorithm]}, {usual} epochs{share}")
     words = (
-        (style.GRAY, "o ", "paper (0.05: printed as 0.0)"),
+        (style.GRAY, "o ", "the paper (its 0.0 drawn at 0.05)"),
         (style.RED, "o", "ours, float32 covariance"),
         (style.BLUE, "x", "ours, float64 SVD"),
     )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from figures.parts import style
+from figures.parts.labels import ABOVE, name_above
 from figures.studies.study import Data, Study
 from tabular_krope.arrays import Array
 from tabular_krope.evaluation.lspe import lspe
@@ -123,16 +124,18 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     peak = int(np.argmax(without))
     aside: Any = {"xytext": (9, -2), "textcoords": "offset points", "va": "center"}
     word = f"without the data's weights: {without[peak]:.0f}% diverge"
-    ax.annotate(word, (d[peak], without[peak]), color=style.RED, **aside)
+    ax.annotate(word, (d[peak], without[peak]), color=style.ink(style.RED), **aside)
     count = round(tried * weighted.max() / 100)
     ax.text(0.6, 4.0, f"with the data's weights:\n{count or 'none'} of {tried}", color=style.BLUE, va="bottom")
     ax.set_xlim(0, float(d[-1]))
     ax.set_ylim(0, max(10.0, 1.15 * float(without[peak])))
     ax.set_xticks([1, *range(5, int(d[-1]) + 1, 5)])
     ax.set_xlabel(f"number of KROPE features $d$ ({covered} of {data['n_pairs']} pairs have data)")
-    ax.set_ylabel("models on which\nvalue learning diverges (%)")
+    name_above("models on which value learning diverges", ax)
+    ax.yaxis.set_major_formatter(lambda value, _: f"{value:.0f}%")
     finding = "never" if count == 0 else "rarely"
-    ax.set_title(f"Weighted by the data, KROPE features {finding} diverge; without the weights they do")
+    title = f"Weighted by the data, KROPE features {finding} diverge; without the weights they do"
+    ax.set_title(title, pad=ABOVE)
 
 
 STUDY = Study(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from figures.parts import style
+from figures.parts.labels import ABOVE, name_above
 from figures.studies import garnet_drawing, garnet_runs
 from figures.studies.study import Data
 
@@ -16,8 +17,8 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     ax = axes["all"]
     garnet_drawing.draw_means(data["orthogonality"], data, ax)
     ax.axhline(0.0, color=style.BLACK, linewidth=0.8)
-    ax.set_ylabel(r"correlation of $1 - |\cos|$ with $|\Delta q|$")
-    ax.set_title(_finding(data))
+    name_above(r"correlation of $1 - |\cos|$ of two pairs' features with their value gap $|\Delta q|$", ax)
+    ax.set_title(_finding(data), pad=ABOVE)
     ax.set_ylim(-0.08, 1.0)
     ax.set_xlim(right=float(data["dimensions"][-1]) + 4.5)
     garnet_drawing.name_beside(data["orthogonality"], data, ax)

@@ -137,7 +137,7 @@ def draw_paths(data: Data, axes: "Mapping[str, Axes]") -> None:
 
 def _beside(word: str, point: Any, away: tuple[int, int], color: str, ax: "Axes") -> None:
     """A word near a point, ``away`` from it in points."""
-    ax.annotate(word, point, away, textcoords="offset points", ha="center", va="center", color=color)
+    ax.annotate(word, point, away, textcoords="offset points", ha="center", va="center", color=style.ink(color))
 
 
 def draw_distances(data: Data, axes: "Mapping[str, Axes]") -> None:

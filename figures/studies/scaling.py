@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from figures.parts import style
+from figures.parts.labels import ABOVE, name_above
 from figures.studies.study import Data, Study
 from tabular_krope.report.scaling import JOBS, exponent, job_of, machine, measured
 
@@ -29,7 +30,7 @@ LOOKS: dict[str, tuple[str, str, str, tuple[float, float, str]]] = {
     "QuantEcon doubling": ("QuantEcon, ", style.BLACK, "+", (-8, 5, "right")),
     "reduced": ("ours on states,\n", style.GREEN, "^", (-8, 8, "right")),
     "matrix-free": ("ours without a matrix,\n5 products, ", style.BLUE, "o", (8, 0, "left")),
-    "top-32 features": ("32 features by\nsuch products, ", style.PURPLE, "D", (8, 0, "left")),
+    "top-32 features": ("32 features\nfrom products, ", style.PURPLE, "D", (8, 0, "left")),
 }
 #: Methods whose memory is told.
 OURS = ("reduced", "matrix-free", "top-32 features")
@@ -78,10 +79,10 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
             continue
         pairs, seconds = _points(data, job, "seconds")
         ax.plot(pairs, seconds, marker=marker, color=color)
-        power = "" if np.isnan(fits[job]) else f"power {fits[job]:.1f}"
+        power = "" if np.isnan(fits[job]) else f"$\\sim n^{{{fits[job]:.1f}}}$"
         told = f"{name}{power}{_memory(data, job) if job in OURS else ''}"
         aside: Any = {"xytext": (x, y), "textcoords": "offset points", "ha": side, "va": "center", "linespacing": 1.3}
-        ax.annotate(told, (pairs[-1], seconds[-1]), color=color, fontsize="small", **aside)
+        ax.annotate(told, (pairs[-1], seconds[-1]), color=style.ink(color), fontsize="small", **aside)
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlim(40, 3e7)
@@ -89,9 +90,9 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     ax.set_ylim(1e-4, 200)
     ax.set_yticks([1e-3, 1e-2, 0.1, 1.0, 10.0, 60.0], ["1 ms", "10 ms", "0.1 s", "1 s", "10 s", "1 min"])
     ax.minorticks_off()
-    ax.set_xlabel("state-action pairs")
-    ax.set_ylabel("CPU time, one thread")
-    ax.set_title(title(data), loc="left")
+    ax.set_xlabel("state-action pairs $n$")
+    name_above("CPU time, one thread", ax)
+    ax.set_title(title(data), loc="left", pad=ABOVE)
 
 
 def _memory(data: Data, name: str) -> str:

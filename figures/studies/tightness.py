@@ -155,19 +155,19 @@ def _start_labels(labels: list[tuple[float, float, str, str]], ax: "Axes") -> No
     low, high = ax.get_ylim()
     places = spread(list(joined), 0.06 * (high - low))
     for place, (word, color) in zip(places, joined.values(), strict=True):
-        ax.text(0.07, float(place), word, color=color, ha="right", va="center")
+        ax.text(0.07, float(place), word, color=style.ink(color), ha="right", va="center")
 
 
 def _family(of: Any, m: int, ax: "Axes") -> None:
     known, N = of[of[:, 0] == 1] if m else of[of[:, 0] > 1], of[:, 0].max()
-    name = "F1" if m else f"F2, $N$ = {N:g},"
+    name = "F1" if m else f"F2, $N$ = {N:g}"
     best = {gamma: known[known[:, 1] == gamma, 4].max() for gamma in np.unique(known[:, 1])}
     ax.plot(list(best), list(best.values()), "*", color=style.RED, markersize=12, clip_on=False, zorder=5)
     attained = [gamma for gamma, ratio in best.items() if ratio > 1 - ATTAINED]
-    reached = f"reaches {100 * min(best.values()):.0f}%"
+    reached = f"reach {100 * min(best.values()):.0f}% of the bound"
     if attained:
-        reached = rf"attains it from $\gamma$ = {min(attained):g}"
-    ax.set_title(rf"{MEASURES[m].capitalize()}: family {name} $\bigstar$ {reached}")
+        reached = rf"reach the bound from $\gamma$ = {min(attained):g}"
+    ax.set_title(f"{MEASURES[m].capitalize()}: chains {name} ($\\bigstar$)\n{reached}; lines: a search")
 
 
 def title(data: Data) -> str:

@@ -111,8 +111,10 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
         if name != BOUNDS[0][0]:
             ax.set_yticklabels([])
     first = axes[BOUNDS[0][0]]
-    first.set_ylabel("$|q(x) - q(y)|$ / bound")
-    first.text(0.03, 0.97, "above 1 the bound is false", transform=first.transAxes, va="top", color=style.RED)
+    first.set_ylabel("value gap $|q(x) - q(y)|$ / bound")
+    first.text(
+        0.03, 0.97, "above 1 the bound is false", transform=first.transAxes, va="top", color=style.ink(style.RED)
+    )
     one = rows[witness][np.argmin(rows[witness, 0])]
     aside: Any = {"xytext": (10, 0), "textcoords": "offset points", "va": "center"}
     first.annotate("chains C1", (one[0], one[1] / one[COLUMNS.index(BOUNDS[0][0])]), **aside)
@@ -135,9 +137,9 @@ def title(data: Data) -> str:
     rows = data["rows"]
     false = [label for name, *_, label in BOUNDS if _exceeded(rows[:, 1] / rows[:, COLUMNS.index(name)]) != HOLDS]
     if not false:
-        return "No bound on differences of values is exceeded here"
+        return "No bound on value gaps is exceeded here"
     failing = " and the ".join(false)
-    return f"The {failing} bound on differences of values fails on small chains; no pair exceeds the others"
+    return f"The {failing} bound on value gaps fails on small chains; no value gap exceeds the others"
 
 
 STUDY = Study(

@@ -212,7 +212,8 @@ def test_titles_of_the_figures_are_sentences_about_their_runs():
         deep_fqe.diverging(data)
         == "Float32 LSPE ends diverged in 1 of 2 runs on FQE's features, in none of 2 on KROPE's"
     )
-    assert deep_curves.title(data) == "Runs of FQE end diverged (red) in float32,\nof FQE in float64; KROPE's never do"
+    told = "Runs of FQE end diverged (orange) in float32,\nof FQE in float64; KROPE's never do"
+    assert deep_curves.title(data) == told
     data["error_svd64"] = np.where(names[:, None] == "krope", 99.0, errors)
     assert deep_curves.title(data).endswith("of FQE and KROPE in float64")
 
