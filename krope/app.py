@@ -20,13 +20,13 @@ krope check                       judge every statement about KROPE
 
 krope analyze garnet:8x5x3        kernel, features and stability of a model
 
-krope analyze --help              more of what it can do
+krope analyze --help              all its options, and more examples
 
 [bold]Exit codes[/]
 
 0    done
 
-1    a verdict, a proof or a configuration is not as it should be; the help of the command says which
+1    a verdict or a proof is not as expected, or a configuration failed; each command's help says which
 
 2    bad input; one line says what to change
 
@@ -63,7 +63,7 @@ COMMANDS = {
     ),
     "diagnose": Entry(
         "krope.diagnose:diagnose",
-        "Is value learning stable on this data with these features, why not, and what cures it?",
+        "Is value learning stable on this data with these features? If not, why, and what cures it?",
         tables=("diagnose",),
     ),
     "bench": Entry(
@@ -72,7 +72,7 @@ COMMANDS = {
         tables=("bench",),
     ),
     "figures": Entry("krope.figures:figures", "Compute and draw the figures: data and pictures of each."),
-    "demo": Entry("krope.demo:demo", "Explore KROPE in a browser: guided tours, and a bench for any model."),
+    "demo": Entry("krope.demo:demo", "Explore KROPE in a browser: a guided story, and a workbench for any model."),
     "deep": Entry(
         "krope.deep:app", "Offline policy evaluation on continuous control: data, policies, training, studies, tables."
     ),

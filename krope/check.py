@@ -47,9 +47,9 @@ krope check --module my_statements       statements of your own, from a module (
 
 [bold]What is printed[/]
 
-A sentence with the counts; what is refuted, each with its numbers; what holds though a printed step is false; what
-holds, one line each: slug, title, strongest evidence (Coq, proved, witness, exact, field, pressed, sampled), instances,
-and tight if the two sides of an inequality met, else the largest ratio found.
+First a sentence with the counts, then what is refuted, with its numbers, then what holds although a printed step is
+false, then what else holds, one line each: slug, title, strongest evidence (Coq, proved, witness, exact, field,
+adversarial, sampled), instances, and "tight" if the two sides of an inequality met, else the largest ratio found.
 
 [bold]The table[/] (--table)
 

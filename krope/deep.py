@@ -19,7 +19,7 @@ krope deep train --data cartpole.h5 --algorithm krope --out runs/krope
 
 krope deep sweep --data cartpole.h5 --seeds 3 --out study    every algorithm, learning rate and dimension, resumable
 
-krope deep table --results study                            table 1 of what has been run
+krope deep table --results study                            table 1 as far as it has been run
 
 krope deep table -v                                         also by other arithmetics, completeness, estimates
 
@@ -43,7 +43,7 @@ COMMANDS = {
     ),
     "estimate-study": Entry(
         "krope.deep_estimate_study:estimate_study",
-        "The closed form with 16, 64 and all features and two ridges beside LSTD, LSPE and linear FQE, seed by seed.",
+        "Compare closed-form KROPE (16, 64 or all features, two ridges) with LSTD, LSPE and linear FQE, seed by seed.",
         EXAMPLES,
     ),
     "policies": Entry(
@@ -61,13 +61,13 @@ COMMANDS = {
     ),
     "table": Entry(
         "krope.deep_tables:table",
-        "Table 1 of what has been run, next to the paper's; every other table on request.",
+        "The paper's table 1 as far as it has been run, beside the paper's numbers; other tables on request.",
         EXAMPLES,
         tables=("table",),
     ),
     "sums": Entry(
         "krope.deep_sums:sums",
-        "LSPE's spectral radius on trained features, by how the sums over the rows are made.",
+        "LSPE's spectral radius on trained features, for several ways of summing over the rows in float32.",
         EXAMPLES,
         tables=("sums",),
     ),

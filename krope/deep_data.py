@@ -107,7 +107,7 @@ Name = Annotated[
     typer.Argument(help="Task whose policies to train, such as dmc-walker-stand.", autocompletion=offer("tasks")),
 ]
 Exploration = Annotated[
-    float, typer.Option(help="Standard deviation of lasting noise on the learner's actions, for rare rewards.")
+    float, typer.Option(help="Standard deviation of persistent noise on the learner's actions, for rare rewards.")
 ]
 Cache = Annotated[str | None, typer.Option(help="Folder of the training's state; resumed if it exists.", metavar="DIR")]
 Imported = Annotated[

@@ -18,7 +18,7 @@ def estimate_study(
     out: Annotated[str, typer.Option(help="Folder of the results; resumed if it exists.", metavar="DIR")],
     seeds: Annotated[int, typer.Option(help="Seeds for the base features, from 0 on.")] = 20,
 ) -> None:
-    """The closed form with 16, 64 and all features and two ridges beside LSTD, LSPE and linear FQE, seed by seed.
+    """Compare closed-form KROPE (16, 64 or all features, two ridges) with LSTD, LSPE and linear FQE, seed by seed.
 
     One JSON file per data set and seed; existing ones are kept.
     """

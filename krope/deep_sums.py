@@ -19,9 +19,9 @@ def sums(
     policies: options.Policies = None,
     json: options.JsonOfNumbers = None,
 ) -> None:
-    """LSPE's spectral radius on trained features, by how the sums over the rows are made.
+    """LSPE's spectral radius on trained features, for several ways of summing over the rows in float32.
 
-    Sums are added by one thread; with OMP_NUM_THREADS=1 so are numpy's, and the numbers can be reproduced.
+    Sums run in one thread. With OMP_NUM_THREADS=1 numpy's do too, and the numbers are reproducible.
     """
     from deep.backend import torch
     from deep.control.sums import sums_of_runs

@@ -39,7 +39,7 @@ def table(
     ] = False,
     json: options.JsonOfNumbers = None,
 ) -> None:
-    """Table 1 of what has been run, next to the paper's; every other table on request."""
+    """The paper's table 1 as far as it has been run, beside the paper's numbers; other tables on request."""
     from deep.control.results import read_runs
     from deep.control.tables import completeness_table, divergence_table, error_table
 

@@ -44,7 +44,7 @@ def demo(
         ),
     ] = None,
 ) -> None:
-    """Explore KROPE in a browser: guided tours, and a bench for any model."""
+    """Explore KROPE in a browser: a guided story, and a workbench for any model."""
     from figures.app import server
 
     targets.require_file_target(json, "json")

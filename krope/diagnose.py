@@ -55,7 +55,7 @@ krope diagnose hopper.hdf5 --features features.npz   your network's features
 
 krope diagnose zoo:baird --estimators                next to TD, FQE, importance sampling
 
-krope diagnose runs.csv --save better.npz              the features that it recommends
+krope diagnose runs.csv --save better.npz              save the recommended features
 
 krope diagnose runs.csv --report diagnosis.html        one page: answer, pictures, numbers, what to do next
 
@@ -78,16 +78,16 @@ Data = Annotated[
 Features = Annotated[
     str | None,
     typer.Option(
-        help="Tabular: states x actions by features. Continuous: .npz with features, next_features and perhaps "
-        "initial_features. Default: those in the data, else one-hot or random Fourier.",
+        help="Tabular: an array with a row for each state-action pair. Continuous: .npz with features, next_features "
+        "and perhaps initial_features. Default: those in the data, else one-hot or random Fourier.",
         metavar="FILE",
     ),
 ]
 Policy = Annotated[
     str | None,
     typer.Option(
-        help="Target policy: behavior, uniform or a FILE of states by actions; continuous: behavior, else the "
-        "next_actions in the data. Default: the latter, or behavior; of a model its own, or uniform."
+        help="Target policy. Tabular: behavior (the default), uniform, or a FILE of states by actions. Continuous: the "
+        "next_actions in the data (the default), or behavior. For a model the default is its own policy, else uniform."
     ),
 ]
 Gamma = Annotated[float | None, typer.Option(help="Discount factor, if the data give none or you want another.")]
@@ -109,7 +109,7 @@ Plot = Annotated[
 Save = Annotated[
     str | None,
     typer.Option(
-        help="Keep the features that it recommends in FILE, a .npz, .json or .safetensors that tk.load reads.",
+        help="Save the recommended features to FILE, a .npz, .json or .safetensors that tk.load reads.",
         metavar="FILE",
     ),
 ]
@@ -133,7 +133,7 @@ def diagnose(
     plot: Plot = None,
     save: Save = None,
 ) -> None:
-    """Is value learning stable on this data with these features, why not, and what cures it?"""
+    """Is value learning stable on this data with these features? If not, why, and what cures it?"""
     data = _one_of(source, data)
     require_count(seed, "seed", least=0)
     targets.require_file_target(json, "json")

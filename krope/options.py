@@ -34,7 +34,7 @@ RunSettings = Annotated[
 ActingTask = Annotated[
     str | None,
     typer.Option(
-        help="Task whose target policy acts, for files that carry no next actions.", autocompletion=offer("tasks")
+        help="Task whose target policy chooses the next actions, for files without them.", autocompletion=offer("tasks")
     ),
 ]
 Policies = Annotated[

@@ -149,7 +149,7 @@ def table(
         ),
     ] = None,
 ) -> None:
-    """Write the results so far to FOLDER/table.parquet, and sum them up."""
+    """Write the results so far to FOLDER/table.parquet, and summarize them."""
     targets.require_file_target(json, "json")
     store = open_store(folder)
     rows = write_table(store)

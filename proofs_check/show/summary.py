@@ -11,8 +11,8 @@ from proofs_check.statements.statement import Statement, title_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-#: The strongest evidence in a word.
-EVIDENCE = {"adversarial": "pressed", "identity": "field"}
+#: Shorter words for the strongest evidence.
+EVIDENCE = {"identity": "field"}
 STYLES = {"refuted": "magenta", "Coq": "green", "proved": "green"}
 #: From this ratio of the sides on an inequality is called tight.
 TIGHT = 0.9995
