@@ -22,14 +22,12 @@ from krope.errors import tell_how_to_resume
 from tabular_krope.control.policy_files import Policies
 from tabular_krope.control.rollouts import MonteCarloValue
 from tabular_krope.control.tasks import RECIPES, task_named
-from tests.krope.copies import copy_running
+from tests.copies import MAY_COPY, command_copied
 from tests.krope.test_manners import COLOR, ESCAPE, KROPE, on_terminal
 
 VALUES = {role: {"mean": mean, "error": 0.1, "episodes": 9} for role, mean in (("target", 5.0), ("random", 1.0))}
 TASK = task_named("dmc-walker-stand")
 SMALL = ("--batch", "64", "--device", "cpu")
-#: Python 3.12 warns of copies of a process with threads; those of the suite hold nothing that a copy asks for.
-MAY_COPY = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 ONE_RUN = ("--algorithms", "fqe", "--learning-rates", "1e-3", "--fractions", "0.5", *SMALL)
 
 
@@ -184,15 +182,13 @@ def test_a_training_killed_at_any_moment_goes_on_to_the_same_numbers(krope, data
     epoch, wait = rng.integers(10, 40), rng.uniform(0, 0.1)
     words = ("deep", "train", "--data", data_file, "--algorithm", "krope", *SMALL, "--epochs", "60", "--quiet")
     run = tmp_path / "run"
-    with open(os.devnull, "w") as nowhere:
-        killed = copy_running((*words, "--out", "run"), nowhere.fileno(), nowhere.fileno())
+    killed = command_copied((*words, "--out", "run"))
     try:
-        while killed.is_alive() and not ((run / "run.json").exists() and read_about(run)["epochs"] >= epoch):
+        while killed.poll() is None and not ((run / "run.json").exists() and read_about(run)["epochs"] >= epoch):
             time.sleep(0.005)
         time.sleep(wait)
         killed.kill()
-        killed.join()
-        assert killed.exitcode == -signal.SIGKILL
+        assert killed.wait() == -signal.SIGKILL
     finally:
         killed.kill()
     assert read_about(run)["epochs"] < 60
@@ -226,13 +222,12 @@ def test_a_random_policy_as_good_as_the_target(krope, data_file):
 def test_an_interrupt_of_a_study_keeps_what_is_finished(krope, data_file, tmp_path):
     words = ("sweep", "--data", data_file, *ONE_RUN, "--seeds", 200, "--epochs", 1, "--out", "study")
     with open("out", "w") as out, open("err", "w") as err:
-        study = copy_running(("deep", *words), out.fileno(), err.fileno())
+        study = command_copied(("deep", *words), stdout=out.fileno(), stderr=err.fileno())
     try:
-        while study.is_alive() and not list(tmp_path.glob("study/results/*/*.json")):
+        while study.poll() is None and not list(tmp_path.glob("study/results/*/*.json")):
             time.sleep(0.02)
         os.kill(study.pid, signal.SIGINT)
-        study.join(60)
-        assert (study.exitcode, Path("out").read_text()) == (130, "")
+        assert (study.wait(60), Path("out").read_text()) == (130, "")
     finally:
         study.kill()
     told = Path("err").read_text()

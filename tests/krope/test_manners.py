@@ -12,7 +12,7 @@ import typer
 from krope import completion, console, main
 from krope.app import app
 from tabular_krope.named.models import read_model
-from tests.krope.copies import copy_running
+from tests.copies import command_copied
 
 KROPE = [sys.executable, "-m", "krope"]
 TREE = typer.main.get_command(app)
@@ -77,14 +77,13 @@ def on_terminal(words, columns, *, of_its_own=True, **environment):
     """What a terminal of so many columns is sent on stdout, by a process of its own or by a copy of this one."""
     ours, theirs = pty.openpty()
     settings = {"TERM": "xterm", "COLUMNS": str(columns), "OMP_NUM_THREADS": "1"} | environment
-    with open(os.devnull, "r+") as nowhere:
-        if of_its_own:
-            unset = ("NO_COLOR", "FORCE_COLOR", "COLUMNS")
-            clean = {name: value for name, value in os.environ.items() if name not in unset}
-            streams = {"stdout": theirs, "stderr": nowhere, "stdin": nowhere}
-            child = subprocess.Popen([*KROPE, *words], env=clean | settings, **streams)
-        else:
-            child = copy_running(words, theirs, nowhere.fileno(), **settings)
+    if of_its_own:
+        unset = ("NO_COLOR", "FORCE_COLOR", "COLUMNS")
+        clean = {name: value for name, value in os.environ.items() if name not in unset}
+        streams = {"stdout": theirs, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
+        child = subprocess.Popen([*KROPE, *words], env=clean | settings, **streams)
+    else:
+        child = command_copied(words, stdout=theirs, **settings)
     os.close(theirs)
     sent = b""
     while True:
@@ -96,11 +95,7 @@ def on_terminal(words, columns, *, of_its_own=True, **environment):
             break
         sent += part
     os.close(ours)
-    if of_its_own:
-        assert child.wait() == 0
-    else:
-        child.join()
-        assert child.exitcode == 0
+    assert child.wait() == 0
     return sent.decode()
 
 

@@ -16,6 +16,7 @@ from krope import main
 from tabular_krope.runs.run import run_sweep
 from tabular_krope.runs.store import Store
 from tabular_krope.runs.table import read_table
+from tests.copies import MAY_COPY, Copy, command_copied
 from tests.tabular_krope.runs.journal_task import entries
 
 ROOT = Path(__file__).parents[3]
@@ -41,16 +42,24 @@ def results(folder):
     return {name: (stat.st_ino, stat.st_mtime_ns) for name, stat in stats.items()}
 
 
+def sweeping(sweep, folder, jobs):
+    """A process in a group of its own that runs a sweep: with processes to start fresh, else a copy of this one."""
+    if jobs == 1:
+        return Copy(run_sweep, sweep, folder, jobs)
+    task = [sweep.task.name, sweep.task.function]
+    argument = json.dumps([task, str(folder), jobs, [dict(c) for c in sweep.configurations]])
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.Popen([sys.executable, "-c", RUN, argument], env=environment, start_new_session=True)
+
+
+@MAY_COPY
 @pytest.mark.parametrize(("kills", "jobs", "n"), [(10, 1, 60), (2, 2, 30)])
 def test_killed_at_random_moments(sweep, journal, tmp_path, kills, jobs, n):
     rng, folder = random.Random(jobs), tmp_path / "out"
     asked = sweep(n, seconds=0.05)
-    task = [asked.task.name, asked.task.function]
-    argument = json.dumps([task, str(folder), jobs, [dict(c) for c in asked.configurations]])
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
     for kill in range(kills):
         before, started = results(folder), len(entries(journal, "start"))
-        child = subprocess.Popen([sys.executable, "-c", RUN, argument], env=environment, start_new_session=True)
+        child = sweeping(asked, folder, jobs)
         while len(entries(journal, "start")) == started and child.poll() is None:
             time.sleep(0.005)
         time.sleep(rng.uniform(0, 0.1))
@@ -76,10 +85,14 @@ def test_killed_at_random_moments(sweep, journal, tmp_path, kills, jobs, n):
 
 
 def begun(folder, jobs):
-    """The real command, in a process group of its own."""
+    """The real command, in a process group of its own; alone, in a copy of this process."""
+    words = [*GARNETS, "--jobs", str(jobs), "--out", str(folder)]
+    if jobs == 1:
+        return command_copied(words)
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", "krope", *GARNETS, "--jobs", str(jobs), "--out", str(folder)]
-    return subprocess.Popen(command, env=environment, start_new_session=True, stdout=subprocess.DEVNULL)
+    return subprocess.Popen(
+        [sys.executable, "-m", "krope", *words], env=environment, start_new_session=True, stdout=subprocess.DEVNULL
+    )
 
 
 def run_to_its_end(folder):
@@ -89,6 +102,7 @@ def run_to_its_end(folder):
     assert left.value.code == 0
 
 
+@MAY_COPY
 def test_the_command_killed_at_random_moments_leaves_the_table_of_one_that_was_not(tmp_path):
     rng, folder, whole = random.Random(0), tmp_path / "killed", tmp_path / "whole"
     for enough, jobs in zip(rng.sample(range(5), 4), (1, 2, 1, 1), strict=True):
