@@ -262,7 +262,7 @@ def _extension(path: PathLike, known: tuple[str, ...]) -> str:
     extension = _suffix(path)
     if extension not in known:
         shown = [ending for ending in known if not ending.endswith(".gz")]
-        raise KropeError(f"path must end in {' or '.join(shown)}; got {os.fspath(path)!r}")
+        raise KropeError(f"path must end in {', '.join(shown[:-1])} or {shown[-1]}; got {os.fspath(path)!r}")
     return extension
 
 

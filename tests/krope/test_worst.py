@@ -82,6 +82,8 @@ def test_outside_the_theorem_it_is_a_lower_bound(krope):
 def test_bad_expressions_are_refused(krope):
     assert "without <=" in krope("worst", "d[x,y] <= 2").refused
     assert "known quantity" in krope("worst", "dd[x,y]").refused
+    assert krope("worst", "q[x]+").refused == "expression[column 7] must be an expression; got the end"
+    assert "got '[x' (the bracket" in krope("worst", "q[x").refused
 
 
 @pytest.mark.parametrize("expression", ["gamma", "R*rho0", "horizon"])

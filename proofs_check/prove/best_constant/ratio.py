@@ -7,7 +7,7 @@ from typing import Any
 
 from proofs_check.conjectures.parse import parse
 from proofs_check.conjectures.question import Question, ask
-from proofs_check.conjectures.tree import Node, Number, Operation, show
+from proofs_check.conjectures.tree import Claim, Node, Number, Operation, show
 from proofs_check.prove.small_model.curvature import varies
 from tabular_krope.errors import KropeError
 
@@ -58,8 +58,7 @@ def read(
     """
     if not isinstance(text, str) or any(sign in text for sign in "<>="):
         raise KropeError(f"expression must be one side only, without <=, < or ==; got {text!r}")
-    claim = parse(f"{text} <= 1", "expression")
-    (comparison,) = claim.comparisons
+    (comparison,) = _bounded_by_one(text).comparisons
     node = comparison.left
     asked = Asked(show(node), *_quotient(node), tuple(assume), bool(conservative), gamma, dim)
     question = asked.question(f"{asked.text} <= 1")
@@ -68,6 +67,15 @@ def read(
     if question.exact_only or question.functions:
         raise KropeError(f"expression must be about numbers that floats can search, not about matrices; got {text!r}")
     return asked
+
+
+def _bounded_by_one(text: str) -> Claim:
+    """The claim that an expression is at most 1; errors speak of the expression alone."""
+    try:
+        return parse(f"{text} <= 1", "expression")
+    except KropeError as error:
+        said = str(error).replace("'<= 1'", "the end").replace(" <= 1'", "'")
+        raise KropeError(said.replace("must be an inequality", "must be an expression")) from None
 
 
 def _quotient(node: Node) -> tuple[Node, Node]:

@@ -161,13 +161,13 @@ def test_paths_extensions_and_kinds(tmp_path):
         load(tmp_path / "none.npz")
     with pytest.raises(
         KropeError,
-        match=r"path must end in \.json or \.npy or \.npz or \.safetensors or \.csv or \.tsv .*; got '.*a\.pkl'",
+        match=r"path must end in \.json, \.npy, \.npz, \.safetensors, \.csv, \.tsv, .* or \.jani; got '.*a\.pkl'",
     ):
         load(tmp_path / "a.pkl")
     for name in ("a.npy", "a", "a.pickle"):
         with pytest.raises(
             KropeError,
-            match=r"path must end in \.json or \.npz or \.safetensors or \.csv or \.parquet or \.hdf5 or .*drn; got",
+            match=r"path must end in \.json, \.npz, \.safetensors, \.csv, \.parquet, \.hdf5, .* or \.drn; got",
         ):
             save(THINGS["policy"], tmp_path / name)
 
