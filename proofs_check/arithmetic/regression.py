@@ -10,13 +10,14 @@ extends the fit from the data to all pairs. Weights that vanish are covered: thi
 asked than a sign, LSPE is taken to a rational basis of what the data see of the RKHS (`seen`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import NULL, flint_matrix, indefiniteness, pivot_columns, rationals, solve
-from proofs_check.arithmetic.regression_at_once import iterations, kernel_factors
+from proofs_check.arithmetic.regression_at_once import by_key, iterations, kernel_factors
 from proofs_check.chains.case import EPS, Case
 from tabular_krope.exact.spectra import is_stable
 from tabular_krope.representations.layers import weighted_directions
@@ -45,6 +46,8 @@ class Iteration:
 
 def iteration(case: Case, Phi: Any, D: Any = None) -> Iteration:
     """LSPE's map on features ``Phi`` [X, d] under weights ``D`` (the instance's own if None)."""
+    if D is None and Phi is case._cache.get("features"):
+        return kernel_iteration(case)
     weights = case.weights if D is None else D
     if case.exact:
         from tabular_krope.evaluation.exact_lspe import exact_iteration
@@ -61,12 +64,31 @@ def kernel_features(case: Case) -> Any:
 
 def kernel_iteration(case: Case) -> Iteration:
     """LSPE's map on `kernel_features`."""
-    return case.shared("iteration", lambda: iteration(case, kernel_features(case)), _kernel_iterations)
+    return case.shared("iteration", lambda: _kernel_iterations([case])[0], _kernel_iterations)
 
 
 def _kernel_iterations(cases: list[Case]) -> list[Iteration]:
     found = iterations(cases, [kernel_features(case) for case in cases], [case.weights for case in cases])
     return [Iteration(*one) for one in found]
+
+
+def kernel_radius(case: Case) -> float:
+    """Spectral radius of LSPE's matrix on `kernel_features`, in floats."""
+    return case.shared("radius", lambda: radius(kernel_iteration(case).L), lambda cases: _sizes(cases, radii))
+
+
+def kernel_norm(case: Case) -> float:
+    """2-norm of LSPE's matrix on `kernel_features`, in floats."""
+    return case.shared("norm", lambda: norm(kernel_iteration(case).L), lambda cases: _sizes(cases, norms))
+
+
+def _sizes(cases: list[Case], measure: Callable[[Any], Any]) -> list[float]:
+    matrices = [kernel_iteration(case).L for case in cases]
+    out = [0.0] * len(cases)
+    for places in by_key(L.shape for L in matrices):
+        for k, size in zip(places, measure(np.array([matrices[k] for k in places])).tolist(), strict=True):
+            out[k] = size
+    return out
 
 
 def top_features(case: Case, D: Any = None) -> tuple[Any, Any]:
@@ -89,25 +111,35 @@ def top_norms(case: Case) -> Any:
 
 def _top_norms(cases: list[Case]) -> list[Any]:
     whole = [top_features(case)[0] for case in cases]
-    norms: list[list[float]] = [[] for _ in cases]
+    out: list[list[float]] = [[] for _ in cases]
     for d in range(1, 1 + max(Phi.shape[1] for Phi in whole)):
         there = [k for k, Phi in enumerate(whole) if Phi.shape[1] >= d]
         found = iterations(
             [cases[k] for k in there], [whole[k][:, :d] for k in there], [cases[k].weights for k in there]
         )
-        for k, (L, _, _) in zip(there, found, strict=True):
-            norms[k].append(norm(L))
-    return [np.array(some) for some in norms]
+        for k, size in zip(there, norms(np.array([L for L, _, _ in found])).tolist(), strict=True):
+            out[k].append(size)
+    return [np.array(some) for some in out]
 
 
 def radius(L: Any) -> float:
     """Spectral radius of a float matrix."""
-    return float(np.abs(np.linalg.eigvals(L)).max())
+    return float(radii(L))
+
+
+def radii(L: Any) -> Any:
+    """Spectral radii of float matrices [..., d, d]."""
+    return np.abs(np.linalg.eigvals(L)).max(axis=-1)
 
 
 def norm(L: Any) -> float:
     """2-norm of a float matrix."""
-    return float(np.linalg.svd(L, compute_uv=False)[0])  # what np.linalg.norm does, by way of stacks
+    return float(norms(L))
+
+
+def norms(L: Any) -> Any:
+    """2-norms of float matrices [..., d, d]."""
+    return np.linalg.svd(L, compute_uv=False)[..., 0]  # what np.linalg.norm does, by way of stacks
 
 
 def regression_rounding(case: Case) -> float:

@@ -43,11 +43,15 @@ def stacked(cases: Sequence["Case"], read: Callable[["Case"], Any]) -> Any:
 
 def between_pairs(cases: Sequence["Case"]) -> Any:
     """``P Pi`` of each."""
+    if cases[0].lone:
+        return [case.P for case in cases]
     return stacked(cases, lambda case: case.P) @ stacked(cases, lambda case: case.Pi)
 
 
 def between_states(cases: Sequence["Case"]) -> Any:
     """``Pi P`` of each."""
+    if cases[0].lone:
+        return [case.P for case in cases]
     return stacked(cases, lambda case: case.Pi) @ stacked(cases, lambda case: case.P)
 
 

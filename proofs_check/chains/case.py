@@ -5,7 +5,7 @@ asked for, and kept.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
@@ -110,14 +110,16 @@ class Case:
     @property
     def P_pi(self) -> Any:
         """Pair-to-pair transitions, [X, X]."""
-        return self.P if self.lone else self.shared("P_pi", lambda: self.P @ self.Pi, at_once.between_pairs)
+        return self.shared("P_pi", lambda: self.P if self.lone else self.P @ self.Pi, at_once.between_pairs)
 
     @property
     def Q(self) -> Any:
         """State-to-state transitions, [S, S]."""
-        return self.P if self.lone else self.shared("Q", self._between_states, at_once.between_states)
+        return self.shared("Q", self._between_states, at_once.between_states)
 
     def _between_states(self) -> Any:
+        if self.lone:
+            return self.P
         # Products of many fractions are flint's business.
         return rationals(flint_matrix(self.Pi) * flint_matrix(self.P)) if self.exact else self.Pi @ self.P
 
@@ -181,7 +183,8 @@ class Case:
 
     def push(self, k: Any) -> Any:
         """``E k(X', Y')``: ``P_pi k P_pi'``."""
-        return self.P_pi @ k @ self.P_pi.T
+        P = self.P_pi
+        return P @ k @ P.T
 
     def operator(self, k: Any) -> Any:
         """The KROPE operator ``F(k) = K1 + gamma P_pi k P_pi'``."""
@@ -221,7 +224,7 @@ class Case:
 
     def with_given(self, **more: Any) -> "Case":
         """A copy with more of what a statement speaks about."""
-        return replace(self, given={**self.given, **more})
+        return self.moved({"given": {**self.given, **more}})
 
     def moved(self, parts: Mapping[str, Any]) -> "Case":
         """A copy with other ``parts``; what was computed and does not depend on them is kept."""
@@ -265,7 +268,7 @@ def squared_distance(K: Any) -> Any:
 
 def rounding(case: Case) -> float:
     """What float64 leaves in the kernel and the values: ``X`` terms of the size of the horizon, magnified by it."""
-    size = max(1.0, float(np.max(np.abs(floats(case.r)))))
+    size = max(1.0, float(np.abs(floats(case.r)).max()))
     return 32 * EPS * max(case.X, 4) * size * case.horizon**2
 
 

@@ -79,7 +79,7 @@ def chains(
         stops = rng.random() < 0.3 if ending is None else ending
         P, end = _moves(rng, exact, S * A, S, lone, stops)
         policy = probabilities(rng, exact, S, A, lone)
-        Pi = np.where(np.repeat(np.eye(S), A, axis=1) > 0, policy.reshape(-1), 0 * policy[0, 0])
+        Pi = np.where(_own_pairs(S, A), policy.reshape(-1), 0 * policy[0, 0])
         r = rewards_of(rng, exact, S * A, rewards or _kind(rng))
         limits = _limits(rng, r, reward_range)
         weights = probabilities(rng, exact, 1, S * A, zeros=coverage == "any" and rng.random() < 0.5)[0]
@@ -228,6 +228,12 @@ def _gamma(rng: np.random.Generator, exact: bool, positive: bool, most: float) -
 def _gammas(exact: bool, positive: bool, most: float) -> tuple[Any, ...]:
     choices: tuple[Any, ...] = RATIONAL_GAMMAS if exact else FLOAT_GAMMAS
     return tuple(g for g in choices[positive:] if rational(g) <= rational(most))
+
+
+@cache
+def _own_pairs(S: int, A: int) -> Any:
+    """Which pairs follow which states, [S, S * A]."""
+    return np.repeat(np.eye(S), A, axis=1) > 0
 
 
 def _sizes(rng: np.random.Generator, most: int) -> tuple[int, int]:

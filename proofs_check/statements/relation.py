@@ -41,13 +41,13 @@ class Relation:
         if isinstance(self.lhs, float) and isinstance(self.rhs, float):
             apart = float(self.lhs) - float(self.rhs)
             return abs(apart) if self.sign == "==" else apart
-        difference = np.asarray(np.asarray(self.lhs) - np.asarray(self.rhs))
+        difference = np.asarray(np.subtract(self.lhs, self.rhs))
         if difference.size == 0:
             return -1.0 if self.sign == "<" else 0.0
         if self.sign == "==":
             difference = np.asarray(np.abs(difference))
-        largest = difference.max()
-        return float(largest) if difference.dtype != object else largest
+        largest = np.maximum.reduce(difference, axis=None)
+        return float(largest) if difference.dtype.kind != "O" else largest
 
     def holds(self, tolerance: float) -> bool:
         """Whether the gap is within ``tolerance`` times the scale; without tolerance ``<`` is strict, NaN never holds.
@@ -76,9 +76,8 @@ class Relation:
         if lhs.shape != rhs.shape:
             lhs, rhs = np.broadcast_arrays(lhs, rhs)
         there = rhs > floor
-        if not there.any():
-            return float("nan")
-        return float((lhs[there] / rhs[there]).max())
+        ratios = lhs[there] / rhs[there]
+        return float(np.maximum.reduce(ratios, axis=None)) if ratios.size else float("nan")
 
 
 def at_most(lhs: Any, rhs: Any, scale: float = 1.0) -> Relation:

@@ -6,7 +6,7 @@ from proofs_check.arithmetic.linear_algebra import floats, indefiniteness, indep
 from proofs_check.arithmetic.regression import (
     data_pairs,
     iteration,
-    kernel_iteration,
+    kernel_norm,
     norm,
     radius,
     regression_rounding,
@@ -97,7 +97,7 @@ def _contraction(case: Case) -> list[Relation]:
 
 
 def _norm_gamma(case: Case) -> list[Relation]:
-    return [at_most(norm(kernel_iteration(case).L), case.gamma)] if not case.exact else []
+    return [at_most(kernel_norm(case), case.gamma)] if not case.exact else []
 
 
 RKHS = Statement(
@@ -116,7 +116,7 @@ RKHS = Statement(
     control=Control("a modulus of gamma", sides=_norm_gamma),
     uses=("prop-fixed-point", "lemma-k1-psd"),
     pressure=Pressure(
-        lambda case: [at_most(norm(kernel_iteration(case).L), float(case.gamma) ** 0.5)],
+        lambda case: [at_most(kernel_norm(case), float(case.gamma) ** 0.5)],
         constant=Constant("c in norm2(L) <= c sqrt(gamma)", proven=1.0),
     ),
 )

@@ -15,7 +15,7 @@ from proofs_check.arithmetic.linear_algebra import (
     rationals,
     solve,
 )
-from proofs_check.arithmetic.regression import iteration, kernel_iteration, norm, radius, seen, top_features
+from proofs_check.arithmetic.regression import iteration, kernel_iteration, kernel_radius, norm, seen, top_features
 from proofs_check.chains.case import Case
 from proofs_check.statements.relation import Relation, at_most, below, equal, float_only
 from proofs_check.statements.stability.proof import norm_step
@@ -137,7 +137,7 @@ def _strict(case: Case) -> list[Relation]:
     if case.gamma == 0:
         return []
     if not case.exact:
-        return [float_only(below(radius(kernel_iteration(case).L) ** 2, case.gamma))]
+        return [float_only(below(kernel_radius(case) ** 2, case.gamma))]
     L = flint_matrix(seen(case).L)
     try:
         found = is_pd(solve_stein_exactly(L.transpose(), flint_matrix(identity(L.nrows(), True)), 1 / case.gamma))

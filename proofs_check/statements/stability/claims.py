@@ -11,7 +11,7 @@ from proofs_check.arithmetic.regression import (
     gram_stable,
     iteration,
     kernel_features,
-    kernel_iteration,
+    kernel_radius,
     norm,
     radius,
     regression_rounding,
@@ -147,7 +147,7 @@ DEFINITION = Statement(
 def _radius_below_one(case: Case) -> list[Relation]:
     if case.exact:
         return [below(-1 if gram_stable(case, case.K) else 1, 0)]  # the sign of rho - 1
-    return [below(radius(kernel_iteration(case).L), 1)]
+    return [below(kernel_radius(case), 1)]
 
 
 THEOREM_1 = Statement(
@@ -171,7 +171,7 @@ THEOREM_1 = Statement(
     ),
     uses=("lemma-k1-psd", "prop-lspe-stability", "definition-krope-representation"),
     many=full_rank_radius,
-    pressure=Pressure(lambda case: [at_most(radius(kernel_iteration(case).L), float(case.gamma) ** 0.5)]),
+    pressure=Pressure(lambda case: [at_most(kernel_radius(case), float(case.gamma) ** 0.5)]),
 )
 
 

@@ -20,8 +20,9 @@ from proofs_check.arithmetic.regression import (
     iteration,
     kernel_features,
     kernel_iteration,
+    kernel_norm,
+    kernel_radius,
     norm,
-    radius,
     seen,
 )
 from proofs_check.chains.case import Case
@@ -62,7 +63,7 @@ def norm_bound(case: Case, N: Any, Phi: Any) -> list[Relation]:
 
 def norm_step(case: Case) -> list[Relation]:
     """``norm2(L)^2 <= gamma`` on the instance's own KROPE representation."""
-    return norm_bound(case, case.K, None if case.exact else kernel_features(case))
+    return norm_bound(case, case.K, None) if case.exact else [at_most(kernel_norm(case) ** 2, case.gamma)]
 
 
 def elsewhere(case: Case) -> Case:
@@ -209,7 +210,7 @@ THEOREM_1 = (
     Step(
         "eigenvalue",
         "and |lambda| <= norm2(L) for every eigenvalue of L",
-        lambda case: [] if case.exact else [at_most(radius(kernel_iteration(case).L), norm(kernel_iteration(case).L))],
+        lambda case: [] if case.exact else [at_most(kernel_radius(case), kernel_norm(case))],
         kind="algebra",
     ),
 )

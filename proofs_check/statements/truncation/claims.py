@@ -9,6 +9,7 @@ from flint import arb
 from proofs_check.arithmetic.eigenspaces import decided, enclosed_errors, enclosed_norms
 from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, identity, indefiniteness, rank
 from proofs_check.arithmetic.regression import iteration, norm, radius, regression_rounding, top_features, top_norms
+from proofs_check.arithmetic.regression_at_once import iterations
 from proofs_check.chains.case import EPS, Case
 from proofs_check.chains.generators import Maker, chains, fixed, mixture
 from proofs_check.chains.rational_spectra import tight_norm, tight_radius, two_data_pairs
@@ -119,10 +120,12 @@ def _unweighted_stable(case: Case) -> list[Relation]:
     if case.exact:
         return [equal(int(is_stable(flint_matrix(iteration(case, case.given["phi"]).L))), 1)]
 
-    def build() -> list[float]:
-        return [radius(iteration(case, _unweighted(case, d)).L) for d in (1, 2) if d <= case.X]
+    def build(cases: list[Case]) -> list[list[float]]:
+        weights = [one.weights for one in cases]
+        maps = [iterations(cases, [_unweighted(one, d) for one in cases], weights) for d in (1, 2) if d <= case.X]
+        return [[radius(L) for L, _, _ in found] for found in zip(*maps, strict=True)]
 
-    return [below(size, 1.0) for size in case.once("unweighted radii", build)]
+    return [below(size, 1.0) for size in case.shared("unweighted radii", lambda: build([case])[0], build)]
 
 
 def _theory_witness(case: Case) -> list[Relation]:

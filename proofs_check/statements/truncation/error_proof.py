@@ -1,14 +1,15 @@
 """Proof of the error bounds of LSPE on truncated representations (B14)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from proofs_check.arithmetic.eigenspaces import squared_norm, unions
 from proofs_check.arithmetic.linear_algebra import floats
-from proofs_check.arithmetic.regression import kernel_features, seen
+from proofs_check.arithmetic.regression import Iteration, kernel_features, seen
+from proofs_check.arithmetic.regression_at_once import iterations
 from proofs_check.chains.case import Case
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
@@ -41,27 +42,41 @@ class Approximation:
 
 def approximations(case: Case) -> list[Approximation]:
     """One for each truncation; the floats leave out features that are known to too few digits."""
-    return case.once("approximations", lambda: list(_approximations(case)))
-
-
-def _approximations(case: Case) -> Iterator[Approximation]:
     if case.exact:
-        here = seen(case)
-        for V, part in zip(unions(case), truncations(case), strict=True):
-            best = part.dual(V.T @ case.q[here.points])
-            yield _approximation(case, part, best, lambda f: squared_norm(case, f), V.T @ case.q[here.points])
-        return
-    G, root = kernel_features(case), np.sqrt(case.weights)
-    V = weighted_directions(G, root, 1e-5)[2]  # half the digits of the coordinates of q are gone below this
-    a = np.linalg.lstsq(G, case.q, rcond=1e-12)[0]  # q = G a: its norm in the RKHS is that of a
-    for d in range(1, V.shape[1] + 1):
-        part = truncated(case, G @ V[:, :d], np.eye(d))
-        best = V[:, :d].T @ a
-        found = _approximation(case, part, best, lambda f: float("nan"), best)
-        rest, apart = a - V[:, :d] @ best, a - V[:, :d] @ part.limit
-        yield Approximation(
-            found.left, found.error, found.moved, part, rest @ rest, apart @ apart, found.step, V[:, :d].T @ rest
-        )
+        return case.once("approximations", lambda: list(_exact_approximations(case)))
+    return case.shared("approximations", lambda: _float_approximations([case])[0], _float_approximations)
+
+
+def _exact_approximations(case: Case) -> Iterator[Approximation]:
+    here = seen(case)
+    for V, part in zip(unions(case), truncations(case), strict=True):
+        best = part.dual(V.T @ case.q[here.points])
+        yield _approximation(case, part, best, lambda f: squared_norm(case, f), V.T @ case.q[here.points])
+
+
+def _float_approximations(cases: list[Case]) -> list[list[Approximation]]:
+    factors = [kernel_features(case) for case in cases]
+    bases = [  # half the digits of the coordinates of q are gone below this
+        weighted_directions(G, np.sqrt(case.weights), 1e-5)[2] for G, case in zip(factors, cases, strict=True)
+    ]
+    out: list[list[Approximation]] = [[] for _ in cases]
+    for d in range(1, 1 + max(V.shape[1] for V in bases)):
+        there = [k for k, V in enumerate(bases) if V.shape[1] >= d]
+        features = [factors[k] @ bases[k][:, :d] for k in there]
+        maps = iterations([cases[k] for k in there], features, [cases[k].weights for k in there])
+        for k, Phi, found in zip(there, features, maps, strict=True):
+            part = truncated(cases[k], Phi, np.eye(d), Iteration(*found))
+            out[k].append(_float_approximation(cases[k], part, factors[k], bases[k][:, :d]))
+    return out
+
+
+def _float_approximation(case: Case, part: Truncated, G: Any, V: Any) -> Approximation:
+    # q = G a: its norm in the RKHS is that of a
+    a = case.once("coordinates of q", lambda: np.linalg.lstsq(G, case.q, rcond=1e-12)[0])
+    best = V.T @ a
+    found = _approximation(case, part, best, lambda f: float("nan"), best)
+    rest, apart = a - V @ best, a - V @ part.limit
+    return replace(found, rest=rest @ rest, wrong=apart @ apart, orthogonal=V.T @ rest)
 
 
 def _approximation(case: Case, part: Truncated, best: Any, size: Any, inner: Any) -> Approximation:

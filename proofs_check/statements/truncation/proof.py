@@ -12,7 +12,7 @@ import numpy as np
 
 from proofs_check.arithmetic.eigenspaces import eigenspaces, unions
 from proofs_check.arithmetic.linear_algebra import floats, identity, indefiniteness, outside, rationals, solve
-from proofs_check.arithmetic.regression import iteration, norm, seen, top_features
+from proofs_check.arithmetic.regression import Iteration, iteration, norm, seen, top_features
 from proofs_check.chains.case import Case
 from proofs_check.chains.rational_spectra import odd_features, tight_norm, tight_radius
 from proofs_check.statements.relation import Relation, at_most, equal
@@ -52,9 +52,9 @@ def _regression(case: Case, Phi: Any) -> Any:
     return regression_matrix(np.asarray(Phi, np.float64), np.sqrt(D))
 
 
-def truncated(case: Case, Phi: Any, gram: Any) -> Truncated:
-    """LSPE on features that are eigenfunctions."""
-    it = iteration(case, Phi)
+def truncated(case: Case, Phi: Any, gram: Any, known: Iteration | None = None) -> Truncated:
+    """LSPE on features that are eigenfunctions; its map may be ``known``."""
+    it = known or iteration(case, Phi)
     return Truncated(Phi, gram, Phi.T, _regression(case, Phi), it.L, it.limit())
 
 
