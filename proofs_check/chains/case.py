@@ -5,8 +5,8 @@ asked for, and kept.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -14,22 +14,13 @@ from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, identit
 from proofs_check.chains import at_once
 from tabular_krope.exact.exact_stein import solve_stein_exactly
 from tabular_krope.kernels.stein import solve_stein
-from tabular_krope.models.arrays_mrp import mrp_of_arrays
-from tabular_krope.models.exact_mrp import ExactMRP
-from tabular_krope.models.mrp import MRP
+
+if TYPE_CHECKING:
+    from tabular_krope.models.exact_mrp import ExactMRP
+    from tabular_krope.models.mrp import MRP
 
 EPS = float(np.finfo(np.float64).eps)
 Value = TypeVar("Value")
-
-
-#: What quantities of a chain depend on, beside its policy.
-DEPENDS = {
-    **{name: frozenset[str]() for name in ("lone", "shares")},
-    **{name: frozenset(("P",)) for name in ("P_pi", "Q")},
-    **{name: frozenset(("P", "gamma")) for name in ("horizon",)},
-    **{name: frozenset(("r", "reward_range")) for name in ("own range", "apart", "K1", "reward factors")},
-    **{name: frozenset(("P", "gamma", "r", "reward_range")) for name in ("K", "d", "after", "q", "U", "features")},
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,30 +201,25 @@ class Case:
         v = solve(identity(S, self.exact) - self.gamma * self.Q, self.Pi @ reward)
         return reward + self.gamma * (self.P @ v)
 
-    def mrp(self) -> MRP:
+    def mrp(self) -> "MRP":
         """The chain as a float reward process."""
+        from tabular_krope.models.arrays_mrp import mrp_of_arrays
+
         if self.exact:
             return self.exact_mrp().to_float()
         return self.once("mrp", lambda: mrp_of_arrays(self.P, self.Pi, self.r, self.gamma, self.end))
 
-    def exact_mrp(self) -> ExactMRP:
+    def exact_mrp(self) -> "ExactMRP":
         """The chain as a rational reward process; floats are read as they stand, rows renormalized."""
+        from tabular_krope.models.exact_mrp import ExactMRP
+
         if not self.exact:
             return self.mrp().exact()
         return ExactMRP(flint_matrix(self.P), flint_matrix(self.Pi), tuple(self.r), self.gamma, tuple(self.end))
 
     def with_given(self, **more: Any) -> "Case":
         """A copy with more of what a statement speaks about."""
-        return self.moved({"given": {**self.given, **more}})
-
-    def moved(self, parts: Mapping[str, Any]) -> "Case":
-        """A copy with other ``parts``; what was computed and does not depend on them is kept."""
-        names = ("P", "Pi", "r", "gamma", "end", "weights", "reward_range", "given")
-        copy = Case(*(parts[name] if name in parts else getattr(self, name) for name in names))
-        for name, value in self._cache.items():
-            if name in DEPENDS and DEPENDS[name].isdisjoint(parts):
-                copy._cache[name] = value
-        return copy
+        return replace(self, given={**self.given, **more})
 
     def once(self, name: str, compute: Callable[[], Value]) -> Value:
         """The value of ``compute()``, which is called the first time that ``name`` is asked for."""

@@ -5,7 +5,8 @@ meet again, by mixtures that differ a little, and by mixtures whose difference s
 laws, rewards, weights, gamma and whatever is free are changed a little.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -15,7 +16,14 @@ from proofs_check.chains.case import Case
 
 #: Discount factors of structured chains, beside the drawn one.
 GAMMAS = (0.5, 0.9, 0.99)
-Parts = dict[str, Any]
+#: What quantities of a chain depend on, beside its policy.
+DEPENDS = {
+    **{name: frozenset[str]() for name in ("lone", "shares")},
+    **{name: frozenset(("P",)) for name in ("P_pi", "Q")},
+    **{name: frozenset(("P", "gamma")) for name in ("horizon",)},
+    **{name: frozenset(("r", "reward_range")) for name in ("own range", "apart", "K1", "reward factors")},
+    **{name: frozenset(("P", "gamma", "r", "reward_range")) for name in ("K", "d", "after", "q", "U", "features")},
+}
 
 
 def changed(
@@ -44,7 +52,7 @@ def changed(
     chosen = rng.random(moves) < (0.0, 0.4)[rng.integers(2)]
     chosen[int(rng.integers(moves))] = True
     laws, mixed, rewards, weights, gamma, *given = chosen.tolist()
-    new: Parts = {}
+    new: dict[str, Any] = {}
     if laws:
         new["P"] = _moved(case.P, rng, step)
     if mixed and case.X > 1:
@@ -58,7 +66,23 @@ def changed(
     if given and given[0]:
         shifts = {name: step * rng.standard_normal(np.shape(case.given[name])) for name in free}
         new["given"] = {**case.given, **{name: case.given[name] + shift for name, shift in shifts.items()}}
-    return case.moved(new)
+    return moved(case, new)
+
+
+def moved(case: Case, parts: Mapping[str, Any]) -> Case:
+    """A copy with other ``parts``; what was computed and does not depend on them is kept.
+
+    >>> case = Case.from_matrix(np.eye(2), np.array([0.0, 1.0]), 0.5)
+    >>> moved(case, {"weights": np.array([0.0, 1.0])}).K is case.K
+    False
+    >>> moved(case, {"weights": np.array([0.0, 1.0])}).K is case.K  # which is known by now
+    True
+    """
+    copy = replace(case, **parts)
+    for name, value in case._cache.items():
+        if name in DEPENDS and DEPENDS[name].isdisjoint(parts):
+            copy._cache[name] = value
+    return copy
 
 
 def _moved(laws: Any, rng: np.random.Generator, step: float) -> Any:
@@ -128,7 +152,7 @@ def structured(case: Case, rng: np.random.Generator) -> Iterator[Case]:
         low, high = (-1.0, 1.0) if case.reward_range is None else case.reward_range
         r = np.clip((low + high) / 2 + np.repeat(levels, A) * (high - low) / 2, low, high)
         gamma = case.gamma if case.gamma == 0 or rng.random() < 0.3 else float(rng.choice(GAMMAS))
-        yield case.moved({"P": P, "r": r, "end": np.zeros(case.X), "gamma": gamma})
+        yield moved(case, {"P": P, "r": r, "end": np.zeros(case.X), "gamma": gamma})
 
 
 def absorbing(S: int, rng: np.random.Generator) -> tuple[Any, Any]:

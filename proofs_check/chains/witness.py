@@ -84,14 +84,14 @@ def rational_case(case: Case) -> Case:
     >>> rational_case(Case.from_matrix(np.array([[1.0]]), np.array([0.25]), 0.5)).q
     array([1/2], dtype=object)
     """
-    chain = case.exact_mrp()
-    weights = rationals(case.weights)
+    P, Pi, end, weights = (rationals(part) for part in (case.P, case.Pi, case.end, case.weights))
+    totals = P.sum(axis=1) + end
     return Case(
-        rationals(chain.P),
-        rationals(chain.Pi),
-        rationals(list(chain.r)),
-        chain.gamma,
-        rationals(list(chain.end)),
+        P / totals[:, None],
+        Pi / Pi.sum(axis=1)[:, None],
+        rationals(case.r),
+        rational(case.gamma),
+        end / totals,
         weights / weights.sum(),
         None if case.reward_range is None else (rational(case.reward_range[0]), rational(case.reward_range[1])),
         {name: value if name in INTEGERS else rationals(value) for name, value in case.given.items()},

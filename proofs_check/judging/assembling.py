@@ -10,7 +10,6 @@ from functools import cache
 from math import isfinite
 from typing import Any
 
-from proofs_check.chains.witness import case_from_witness
 from proofs_check.formal.ledger import Theorem, proved, read_ledger
 from proofs_check.judging.verdict import EVIDENCE, BestConstant, CertificateVerdict, StepVerdict, Trial, Verdict
 from proofs_check.prove import check_certificate, load_certificate
@@ -51,6 +50,8 @@ def universal_verdict(
 
 def _illustration(statement: Statement) -> Mapping[str, Any] | None:
     """A stored instance on which the relations that the claim denies hold exactly."""
+    from proofs_check.chains.witness import case_from_witness
+
     stored = statement.witnesses
     return next((witness for witness in stored if not statement.fails_on(case_from_witness(witness))), None)
 

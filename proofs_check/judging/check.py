@@ -15,7 +15,6 @@ from zlib import crc32
 
 import numpy as np
 
-from proofs_check.chains.witness import case_from_witness
 from proofs_check.judging.assembling import assemble, universal_verdict, with_certificate, with_theorem
 from proofs_check.judging.verdict import Verdict
 from proofs_check.search.trials import control_fails, count_garnets, identity_trial, judge_step, merge, run
@@ -167,6 +166,8 @@ def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int
 
 def _existential(statement: Statement, n: int, seed: int) -> Verdict:
     """Holds by a stored witness; the instances show how rare another is (``failed`` counts those that are none)."""
+    from proofs_check.chains.witness import case_from_witness
+
     tally, _ = run(replace(statement, steps=()), n, seed, exact=statement.rational)
     trials = (tally.trial(),)
     for witness in statement.witnesses:

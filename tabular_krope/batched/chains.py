@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tabular_krope.arrays import Array, dense
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.stein import stein_solutions
-from tabular_krope.models.mrp import MRP
+
+if TYPE_CHECKING:
+    from tabular_krope.models.mrp import MRP
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,12 +34,13 @@ class Chains:
     end: Array
     Pi: Array | None = None
     d0: Array | None = None
-    members: tuple[MRP, ...] = ()
+    members: "tuple[MRP, ...]" = ()
 
     @classmethod
-    def stack(cls, mrps: Sequence[MRP]) -> "Chains":
+    def stack(cls, mrps: "Sequence[MRP]") -> "Chains":
         """The given processes, which must have one size and gamma below 1.
 
+        >>> from tabular_krope.models.mrp import MRP
         >>> Chains.stack([MRP.from_matrix([[1.0]], [1.0], 0.5)] * 3).q
         array([[2.],
                [2.],
@@ -72,7 +76,7 @@ class Chains:
         members = tuple(self.members[k] for k in at) if self.members else ()
         return Chains(self.P[at], self.r[at], self.gamma[at], self.end[at], Pi, d0, members)
 
-    def member(self, k: int) -> MRP:
+    def member(self, k: int) -> "MRP":
         """Process ``k`` alone.
 
         >>> chains = Chains(np.ones((1, 1, 1)), np.ones((1, 1)), np.array([0.5]), np.zeros((1, 1)))
@@ -81,6 +85,8 @@ class Chains:
         """
         if self.members:
             return self.members[k]
+        from tabular_krope.models.mrp import MRP
+
         return MRP(self.P[k], self.choices[k], self.r[k], float(self.gamma[k]), self.end[k], self.starts[k])
 
     @property

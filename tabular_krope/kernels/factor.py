@@ -7,6 +7,7 @@ give eigenvalues right to ``eps * lambda_1``, and lose every direction below $\s
 """
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.linalg
@@ -15,13 +16,15 @@ from tabular_krope.arrays import Array, dense
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.stein import EPS, MOST_DOUBLINGS
-from tabular_krope.models.mrp import MRP
+
+if TYPE_CHECKING:
+    from tabular_krope.models.mrp import MRP
 
 #: Columns that LAPACK reduces at once, at least as many as it wants.
 QR_BLOCK = 64
 
 
-def state_factor(mrp: MRP, reward: RewardKernel) -> Array:
+def state_factor(mrp: "MRP", reward: RewardKernel) -> Array:
     """``N`` [S, <= S] with ``N N' = M``, the solution of ``M = Pi K1 Pi' + gamma Q M Q'``."""
     N = np.zeros((mrp.n_states, 0))
     for Z in reward.factor_blocks(mrp.n_states):
@@ -77,9 +80,10 @@ def has_mixed(A: Array, s: float) -> bool:
     return conserves and 3 * s * float(np.abs(A - A[0]).max()) <= EPS
 
 
-def kernel_factor(mrp: MRP, reward: RewardKernel, N: Array | None = None) -> Array:
+def kernel_factor(mrp: "MRP", reward: RewardKernel, N: Array | None = None) -> Array:
     """``G`` [X, <= X] with ``G G' = K``, the KROPE kernel.
 
+    >>> from tabular_krope.models.mrp import MRP
     >>> mrp = MRP.from_matrix([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0], 0.5)
     >>> G = kernel_factor(mrp, RewardKernel.of(mrp.r))
     >>> np.round(G @ G.T, 12)

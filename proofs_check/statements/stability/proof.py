@@ -1,5 +1,6 @@
 """Proofs about LSPE on KROPE representations: the definition, Theorem 1, and the remark that updates come closer."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,6 @@ from proofs_check.arithmetic.regression import (
     seen,
 )
 from proofs_check.chains.case import Case
-from proofs_check.chains.witness import case_from_witness
 from proofs_check.statements.relation import Relation, at_most, equal
 from proofs_check.statements.statement import Step
 from tabular_krope.evaluation.iteration import regression_matrix
@@ -52,6 +52,13 @@ ON_AVERAGE = {
 
 #: One-hot features, both pairs lead to the first: rho = 9/10, and (1, 0) goes to (9/10, 9/10), which is longer.
 ONTO_ONE = {"P_pi": [["1", "0"], ["1", "0"]], "r": ["0", "0"], "gamma": "9/10"}
+
+
+def _stored(example: Mapping[str, Any]) -> Case:
+    """One of these examples; what reads them is loaded for statements that have one."""
+    from proofs_check.chains.witness import case_from_witness
+
+    return case_from_witness(example)
 
 
 def norm_bound(case: Case, N: Any, Phi: Any) -> list[Relation]:
@@ -132,7 +139,7 @@ def _phi_elsewhere(case: Case) -> Any:
 def _sharp(case: Case) -> list[Relation]:
     if not case.exact:
         return []
-    example = case_from_witness(FREE_OFF_THE_DATA)
+    example = _stored(FREE_OFF_THE_DATA)
     Phi, T = example.given["phi"], np.ix_([0, 1], [0, 1])
     N = Phi @ Phi.T
     return [
@@ -144,7 +151,7 @@ def _sharp(case: Case) -> list[Relation]:
 def _not_an_average(case: Case) -> list[Relation]:
     if not case.exact:
         return []
-    example = case_from_witness(ON_AVERAGE)
+    example = _stored(ON_AVERAGE)
     Phi, D = example.given["phi"], example.weights
     N = Phi @ Phi.T
     return [
@@ -220,7 +227,7 @@ def _printed_reason(case: Case) -> list[Relation]:
     """One-hot features have ``L = gamma P_pi``, whose radius is at most gamma; its norm is what matters."""
     if not case.exact:
         return [at_most(norm(case.gamma * case.P_pi) ** 2, 1)]
-    stored = case_from_witness(ONTO_ONE)
+    stored = _stored(ONTO_ONE)
     return [at_most(_expansion(one), 0) for one in (case, stored)]
 
 

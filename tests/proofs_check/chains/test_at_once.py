@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from proofs_check.chains.at_once import doubled, stand_together
-from proofs_check.chains.case import DEPENDS, Case
-from proofs_check.chains.float_moves import changed
+from proofs_check.chains.case import Case
+from proofs_check.chains.float_moves import DEPENDS, changed
 from proofs_check.chains.generators import chains
 from proofs_check.search.trials import draw
 from tabular_krope.kernels.stein import solve_stein
