@@ -142,7 +142,7 @@ def _shaped(data: Data, ax: "Axes") -> None:
 
 STUDY = Study(
     name="bisimulation-intuition",
-    about="the paper's figure 1 on a real MDP: two groups of pairs, mixed natively, apart in the representation",
+    about="the paper's figure 1 on a real MDP: two groups of pairs, mixed on the ring, separated by the representation",
     full=Settings(),
     quick=Settings(),
     pieces=one_piece,

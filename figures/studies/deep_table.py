@@ -108,7 +108,7 @@ def title(data: Data) -> str:
 
 STUDY = Study(
     name="deep-table",
-    about="table 1 of what has been run: KROPE's and FQE's errors in two arithmetics beside the paper's",
+    about="table 1 as far as it has been run: KROPE's and FQE's errors in two arithmetics beside the paper's",
     full=Settings(),
     quick=Settings(),
     pieces=pieces,

@@ -93,7 +93,7 @@ def frames(data: Data) -> int:
 
 STUDY = Study(
     name="kernel-filling",
-    about="moving: the operator fills the kernel of a walk, iterate by iterate",
+    about="animated: the operator fills the kernel of a walk, iterate by iterate",
     full=Settings(),
     quick=Settings(cells=6, steps=5),
     pieces=one_piece,

@@ -105,7 +105,7 @@ def title(data: Data) -> str:
 
 STUDY = Study(
     name="lspe-plane",
-    about="moving: LSPE in the plane of two weights on three kinds of features, one of which blows up",
+    about="animated: LSPE in the plane of two weights on three kinds of features, one of which blows up",
     full=Settings(),
     quick=Settings(starts=6, steps=5),
     pieces=one_piece,
