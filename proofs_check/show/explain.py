@@ -86,12 +86,12 @@ def notes(verdict: Verdict, statement: Statement) -> list[str]:
     """What a reader of the table of trials may ask."""
     if statement.form == "some":
         return []
-    unit = "Floats: in units of rounding's tolerance (tol), of which up to 1 is no violation; rationals: as it is"
+    unit = "For floats it is in units of the rounding tolerance (tol), and up to 1 is not a violation"
     lines = [f"worst, here and in the proof: the largest violation. {unit}."]
     if any(step.kind != "chain" for step in verdict.steps):
         lines.append(
-            "about: a step of algebra is true of any numbers, an example of one stored chain; the others fail on a "
-            "chain that is computed wrongly."
+            "about: an algebra step is true of any numbers, an example step is about one stored chain; the others "
+            "would fail on a chain that is computed wrongly."
         )
     for trial in verdict.trials:
         if trial.undecided:

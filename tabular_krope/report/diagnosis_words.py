@@ -32,14 +32,14 @@ def words(diagnosis: Diagnosis) -> tuple[str, ...]:
 
 
 def _few(d: Diagnosis) -> str:
-    """A word on the size of the sample where it is small: another one might be judged otherwise."""
+    """A word on the size of the sample where it is small: another one might get another verdict."""
     rows, rank = d.facts.transitions, d.facts.rank
     if rows >= max(FEWEST_ROWS, FEWEST_FOR_EACH * rank):
         return ""
     return (
         f"Keep in mind: {counted(rows, 'transition')} for {counted(rank, 'direction')} of features "
-        f"{'is' if rows == 1 else 'are'} few. All of this is about these data as they are; another sample of that size "
-        "may well be judged otherwise, and the interval is too narrow."
+        f"{'is' if rows == 1 else 'are'} few. All of this is about these data as they are; another sample of this size "
+        "may well get another verdict, and the interval is too narrow."
     )
 
 
@@ -55,7 +55,7 @@ def _rests_on_few(d: Diagnosis) -> str:
         )
     return (
         f"Keep in mind: the value rests on few rewards, as if on {count:.2g} of equal share. The interval may "
-        "be too narrow: those that might have been seen are not in it."
+        "be too narrow: it knows nothing of rewards that the data happened to miss."
     )
 
 
@@ -90,18 +90,18 @@ def _cause(d: Diagnosis, cause: str) -> str:
         limit = 1 / gamma**2 if gamma else float("inf")
         return (
             f"Cause: distribution shift. In some direction the successors under the target policy have features "
-            f"{three(facts.growth)} times as large as those of the data (mean square). On data of the target policy "
-            f"itself that is about 1, and up to 1/gamma^2 = {three(limit)} nothing could diverge."
+            f"{three(facts.growth)} times as large as those of the data (mean square). On the target policy's own data "
+            f"this factor is about 1, and LSPE cannot diverge unless it exceeds 1/gamma^2 = {three(limit)}."
         )
     if cause == COLLAPSED and d.verdict == STABLE:
         return (
             f"Note: the {facts.d} features span only {counted(facts.rank, 'dimension')} on this data. That does no "
-            "harm here, but they can tell apart no more than that."
+            "harm here, but they distinguish no more than that."
         )
     if cause == COLLAPSED:
         return (
             f"{'Also' if d.causes[0] != COLLAPSED else 'Cause'}: collapsed features. The {facts.d} features span only "
-            f"{counted(facts.rank, 'dimension')} on this data; what is left is rounding, and the covariance inverts it."
+            f"{counted(facts.rank, 'dimension')} on this data; the rest is rounding, and the covariance inverts it."
         )
     return (
         f"Cause: rounding. The features are ill-conditioned on this data (condition number {facts.condition:.2g}), and "
@@ -111,14 +111,14 @@ def _cause(d: Diagnosis, cause: str) -> str:
 
 def _cure(d: Diagnosis) -> str:
     if d.verdict == STABLE:
-        return "Nothing has to be cured."
+        return "No cure is needed."
     working = d.working
     if not working:
         return "Cure: none of those tried works on these features; the table says why. Other features are needed."
     first, rest = working[0], working[1:]
     more = f" These work too: {', '.join(_called(cure) for cure in rest)}." if rest else ""
     other = [cure.name for cure in d.cures if cure.works and cure not in working]
-    but = f" Stable, but with another value, for what is left out matters: {', '.join(other)}." if other else ""
+    but = f" Stable, but leaving out something that matters to the value: {', '.join(other)}." if other else ""
     return f"Cure: {_called(first)} works ({first.words}).{more}{but}"
 
 

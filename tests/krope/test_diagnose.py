@@ -34,7 +34,7 @@ def files(tmp_path, monkeypatch):
 def test_words_first_numbers_after(krope, files):
     out = krope("diagnose", "--data", "runs.csv", *FAST).out
     assert out.startswith("STABLE. LSPE on these features and this data converges")
-    assert out.index("Nothing has to be cured") < out.index("Data and features") < out.index("Value before and after")
+    assert out.index("No cure is needed") < out.index("Data and features") < out.index("Value before and after")
     assert "behavior (the data's own)" in out
     assert "true value" not in out
 

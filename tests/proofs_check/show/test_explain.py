@@ -40,7 +40,7 @@ def test_a_refuted_statement():
     assert line_with(text, "sampled ").split()[5] == "tol"
     assert line_with(text, "exact ").split()[:4] == ["exact", "1", "0", "0"]
     assert "No random rational instance breaks it (1 tried); the witness below is a rational chain that does" in text
-    assert "worst, here and in the proof: the largest violation. Floats: in units of rounding's tolerance" in text
+    assert "worst, here and in the proof: the largest violation. For floats it is in units of the rounding" in text
     assert "0 [r = 0]   --3/4--> 2  --1/4--> 3" in text
     assert "fails at (0, 1): 81/10 <= 81/20" in text
 
@@ -135,7 +135,7 @@ def test_an_instance_beside_a_refuted_existence_is_not_said_to_break_anything():
 
 def test_what_a_step_is_about_and_the_sizes_of_identities_are_shown():
     text = " ".join(told(check("sqrt-d-metric", examples=10)).split())
-    assert "about: a step of algebra is true of any numbers, an example of one stored chain" in text
+    assert "about: an algebra step is true of any numbers, an example step is about one stored chain" in text
     assert "identity: equations of the proof at random points with 3, 4 or 5 pairs, 2 or 3 states" in text
 
 

@@ -61,7 +61,7 @@ def test_nothing_is_wrong():
     out = diagnose(offline_problem(DATA, UNIFORM), **FAST)
     assert (out.verdict, out.causes, out.failing, out.cure) == (STABLE, (), (), None)
     assert exact_side(DATA, UNIFORM, np.eye(12))
-    assert words(out)[-1] == "Nothing has to be cured."
+    assert words(out)[-1] == "No cure is needed."
     mrp = induce(GARNET, UNIFORM)
     assert out.estimate.low <= float(mrp.d0 @ mrp.q) <= out.estimate.high
     (krope,) = out.cures
