@@ -15,12 +15,13 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A drawing's width and height, and the height of its letters."""
+    """A drawing's width and height, the height of its letters, and the room on the right in such heights."""
 
     name: str
     width: int
     height: int
     letters: int
+    room: float = 1.4
 
 
 SIZES = (Size("wide", 940, 470, 17), Size("narrow", 372, 320, 13), Size("projector", 620, 330, 19))
@@ -38,7 +39,7 @@ class Chart:
     def __init__(self, size: Size, x: Axis, y: Axis, square: bool = False) -> None:
         self.size, self.x, self.y = size, x, y
         em = size.letters
-        self.left, self.right = 4.2 * em, size.width - 1.4 * em
+        self.left, self.right = 4.2 * em, size.width - size.room * em
         self.top, self.bottom = 2.2 * em, size.height - 3.3 * em
         if square:  # equal units on both axes
             side = min(self.right - self.left, self.bottom - self.top)
@@ -47,6 +48,7 @@ class Chart:
             self.top = self.bottom - side
         self.marks: list[str] = []
         self.over: list[str] = []
+        self.ends: dict[str, float] = {}  # of each look of lines, the height at which its last line ends
 
     def at(self, x: float, y: float) -> Place:
         """Where a point lies on the paper."""
@@ -55,7 +57,10 @@ class Chart:
 
     def line(self, xs: Iterable[float], ys: Iterable[float], look: str, step: int | None = None) -> None:
         """A line through points; ``look`` are classes such as ``"blue dashed thick"``."""
-        points = " ".join("{:.1f},{:.1f}".format(*self.at(x, y)) for x, y in zip(xs, ys, strict=True))
+        places = [self.at(x, y) for x, y in zip(xs, ys, strict=True)]
+        if places:
+            self.ends[look] = places[-1][1]
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         self.marks.append(f'<polyline class="mark line {look}"{film(step)} points="{points}"/>')
 
     def area(self, xs: Iterable[float], low: Iterable[float], high: Iterable[float], look: str) -> None:

@@ -1,10 +1,11 @@
 """A picture of a page: its finding as a title, a key to its marks, and the drawing in every size."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from figures.app.drawing.chart import SIZES, Chart, Size
+from figures.app.drawing.end_names import NAMED, name_ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Figure:
         alt: the same for a reader who cannot see it.
         key: looks of marks and what they stand for.
         steps: of the film; 0 if it does not move.
+        ends: whether a wide drawing has the words of the key where the lines end.
     """
 
     tab: str
@@ -26,11 +28,18 @@ class Figure:
     alt: str
     key: Sequence[tuple[str, str]] = ()
     steps: int = 0
+    ends: bool = False
 
     def html(self) -> str:
         """The picture for a page."""
-        drawn = "".join(self.draw(size).svg(self.alt) for size in SIZES)
-        return framed(self.title, legend(self.key), drawn, self.steps)
+        drawn, named = [], []
+        for size in SIZES:
+            at_ends = self.ends and size.name == "wide"
+            chart = self.draw(replace(size, room=NAMED) if at_ends else size)
+            if at_ends:
+                named = name_ends(chart, self.key)
+            drawn.append(chart.svg(self.alt))
+        return framed(self.title, legend(self.key, named), "".join(drawn), self.steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +74,17 @@ def framed(title: str, key: str, drawn: str, steps: int) -> str:
     return f"<figure><figcaption>{title}</figcaption>{key}{drawn}{player}</figure>"
 
 
-def legend(key: Sequence[tuple[str, str]]) -> str:
-    """A key to the marks: a swatch and words each.
+def legend(key: Sequence[tuple[str, str]], named: Sequence[str] = ()) -> str:
+    """A key to the marks: a swatch and words each; looks that are ``named`` in the wide drawing are left out beside it.
 
     >>> legend([("blue dashed", "a & b")])
     '<ul class="key"><li><i class="swatch blue dashed"></i>a &amp; b</li></ul>'
     """
     if not key:
         return ""
-    rows = "".join(f'<li><i class="swatch {look}"></i>{escape(words)}</li>' for look, words in key)
+    kinds = [' class="named"' if look in named else "" for look, _ in key]
+    rows = "".join(
+        f'<li{kind}><i class="swatch {look}"></i>{escape(words)}</li>'
+        for kind, (look, words) in zip(kinds, key, strict=True)
+    )
     return f'<ul class="key">{rows}</ul>'

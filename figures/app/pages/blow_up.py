@@ -37,12 +37,12 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     kind = values["kind"]
     found = tour.compute(kind, values["data"])
     rows = [
-        [f"{name}: factor in the end", page_parts.number(f"rho-{name}", radius, good=radius < 1)]
+        [f"{name} multiplies the error by", page_parts.number(f"rho-{name}", radius, good=radius < 1)]
         for name, radius in found.radius.items()
     ]
     weights = ", ".join(f"{share:.3g}" for _, share in tour.share_rows(found))
     data = ", ".join(f"{100 * share:.2g}%" for _, share in tour.share_rows(found))
-    rows.append(["shares of the data", data])
+    rows.append(["each pair's share of the data", data])
     good = max(found.radius.values()) < 1
     return Answer(
         tour.words(found, kind),

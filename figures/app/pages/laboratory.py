@@ -132,7 +132,7 @@ def _numbers(found: tour.Bench, shown: str, notes: Sequence[str]) -> str:
     error: Any = found.analysis.value_error if main.stable else "no limit"
     size = f"{model.n_states} states, {model.n_actions} action{'' if model.n_actions == 1 else 's'}"
     rows = [
-        ["shown", page_parts.number("shown", shown)],
+        ["model", page_parts.number("shown", shown)],
         ["size", f"{size}, {page_parts.number('pairs', found.analysis.mrp.n_pairs)} pairs"],
         [
             "rank of K, features",
@@ -144,7 +144,7 @@ def _numbers(found: tour.Bench, shown: str, notes: Sequence[str]) -> str:
             f"{page_parts.number('norm', main.norm, good=main.norm <= bound + bench_words.SLACK)} (\u221a\u03b3 = {three(bound)})",
         ],
         ["\u03b3", page_parts.number("gamma", model.gamma)],
-        ["error of the values", page_parts.number("error", error)],
+        ["largest error of a value", page_parts.number("error", error)],
     ]
     return page_parts.table(["", ""], rows) + "".join(f"<p><em>{page_parts.plain(note)}</em></p>" for note in notes)
 

@@ -45,7 +45,7 @@ def _answer(values: Mapping[str, Any], asked: Asked) -> Answer:
     rows = [
         ["KROPE distance", page_parts.number("distance", found.distance)],
         [f"of which step {n}", page_parts.number("term", float(found.terms[n]))],
-        ["difference of the values", page_parts.number("gap", found.gap)],
+        ["the values differ by", page_parts.number("gap", found.gap)],
         ["bisimulation distance", page_parts.number("bisimulation", found.bisimulation)],
     ]
     code = f'tk.krope_kernel(tk.zoo("{values["model"]}").mrp()).distance({x}, {y})  # at gamma = 9/10'

@@ -77,7 +77,7 @@ def path_figure(found: Bench) -> Figure:
     if found.kind == "krope":
         key.append(("ink dashed", "guarantee, \u03b3 to the power t/2"))
     title = f"LSPE {'converges' if stable else 'blows up'}{start}"
-    return Figure("Learning", title, partial(draw_path, found), "the path of LSPE", key)
+    return Figure("Learning", title, partial(draw_path, found), "the path of LSPE", key, ends=True)
 
 
 def draw_path(found: Bench, size: Size) -> Chart:

@@ -114,7 +114,7 @@ def figures(found: BlowUp, kind: str) -> list[Figure]:
     key = [
         ("blue", "LSPE"),
         ("orange", f"TD, {SMALL} small steps each"),
-        ("green spot", "where both would stand still"),
+        ("green spot", "fixed point of both"),
     ]
     return [
         Figure(
@@ -122,7 +122,7 @@ def figures(found: BlowUp, kind: str) -> list[Figure]:
             title,
             partial(draw_plane, found),
             "paths of LSPE and TD in the plane of two weights",
-            [*key, ("grey faint", "where LSPE would go from there")],
+            [*key, ("grey faint", "LSPE's next step from there")],
             STEPS,
         ),
         Figure(
@@ -132,6 +132,7 @@ def figures(found: BlowUp, kind: str) -> list[Figure]:
             "error of LSPE and TD against steps",
             key[:2],
             STEPS,
+            ends=True,
         ),
     ]
 

@@ -119,6 +119,7 @@ def figures(found: FalseBound) -> list[Figure | Drawn]:
                 ("orange dashed", "printed: d + C, where C = 0"),
                 ("ink", "holds: c \u221ad"),
             ],
+            ends=True,
         ),
         Drawn("The chain", f"x and y reach a and b with odds that differ by e = {found.e}", partial(_graph, found)),
     ]

@@ -124,7 +124,7 @@ def figures(found: FromData) -> list[Figure]:
             f"Estimates from KROPE features {follow}: typical error {right:.2g}, spread of the values {spread:.2g}",
             partial(draw_values, found),
             "estimated against true values",
-            [("blue spot", "KROPE features"), *base, ("ink", "equal")],
+            [("blue spot", "KROPE features"), *base, ("ink", "estimate = true value")],
         ),
         Figure(
             "The learning",
@@ -136,6 +136,7 @@ def figures(found: FromData) -> list[Figure]:
                 ("blue thick", "KROPE features"),
                 ("ink dotted", "the certificate, \u03b3 to the power t/2"),
             ],
+            ends=True,
         ),
     ]
 

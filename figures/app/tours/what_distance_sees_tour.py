@@ -151,7 +151,7 @@ def figures(found: Marginals, name: str, gamma: float, pair: tuple[int, int], n:
     return [
         Figure(
             "Step by step",
-            f"{later} the shaded gap between the two laws of the reward is what counts: {added}",
+            f"{later}, the shaded gap between the two distributions of the reward counts: {added}",
             partial(draw_laws, found, n),
             f"distribution functions of the reward {n} steps after {x} and {y}",
             [*key, ("grey block faint", "the gap, squared and added up")],
@@ -173,7 +173,8 @@ def draw_laws(found: Marginals, n: int, size: Size) -> Chart:
     """The two distribution functions of the reward ``n`` steps later; the area between them is shaded."""
     room = 0.15 * max(float(np.ptp(found.levels)), 1.0)
     low, high = float(found.levels[0]) - room, float(found.levels[-1]) + room
-    chart = Chart(size, Axis("reward", low, high), Axis("probability of at most that", 0.0, 1.08, ticks=(0, 0.5, 1)))
+    upward = Axis("probability of this reward or less", 0.0, 1.08, ticks=(0, 0.5, 1))
+    chart = Chart(size, Axis("reward", low, high), upward)
     t = np.repeat(np.concatenate([[low], found.levels, [high]]), 2)[1:-1]
     laws = [np.repeat(np.concatenate([[0.0], np.cumsum(law)]), 2) for law in found.laws[:, n]]
     chart.area(t, laws[0], laws[1], "grey")

@@ -134,9 +134,13 @@ def figures(found: Comparison) -> list[Figure]:
             partial(draw_paths, found),
             "distance from the fixed point against steps, for three kinds of features",
             [*key, ("ink dashed", "the guarantee, \u03b3 to the power t/2")],
+            ends=True,
         ),
         Figure(
-            "The data", "How often each pair was seen", partial(draw_weights, found), "share of the data of each pair"
+            "The data",
+            "How often the data see each pair",
+            partial(draw_weights, found),
+            "share of the data of each pair",
         ),
     ]
 

@@ -1,12 +1,14 @@
 """Charts: places are right, ticks are round, nothing is drawn outside the paper."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from figures.app.drawing.axis import Axis, round_step
 from figures.app.drawing.chart import SIZES, Chart
+from figures.app.drawing.end_names import NAMED, name_ends
 from figures.app.drawing.figure import Figure, legend
 
 
@@ -70,3 +72,30 @@ def test_a_film_shows_its_marks_step_by_step():
     assert "&lt;here&gt;" in drawn
     assert "a &lt; b" in drawn
     assert legend(()) == ""
+
+
+def test_names_stand_where_lines_end_apart_and_inside():
+    ends = [1e9, 1e8, 0.5, 0.4]
+    looks = ["blue", "red", "green", "orange"]
+
+    def draw(size):
+        chart = Chart(size, Axis("t", 0, 10), Axis("error", 1e-2, 1e2, log=True))
+        for look, end in zip(looks, ends, strict=True):
+            chart.line([0, 10], [1, end], f"{look} thick")
+        return chart
+
+    key = [(look, f"the {look} line, whose name is long") for look in looks]
+    wide = replace(SIZES[0], room=NAMED)
+    chart = draw(wide)
+    assert name_ends(chart, [*key, ("purple", "no line")]) == looks
+    places = [(float(x), float(y)) for x, y in re.findall(r'<tspan x="([\d.]+)" y="([\d.]+)"', "".join(chart.over))]
+    heights = [y for _, y in places]
+    assert heights == sorted(heights)  # the highest end has the highest name
+    assert all(b - a >= wide.letters for a, b in pairwise(heights))
+    assert chart.top < heights[0]
+    assert heights[-1] < chart.bottom
+    assert all(x > chart.right for x, _ in places)
+    drawn = Figure("tab", "title", draw, "alt", [*key, ("purple", "no line")], ends=True).html()
+    assert drawn.count('<li class="named">') == len(looks)
+    assert drawn.count("<li>") == 1
+    assert drawn.count("<tspan") == len(places)  # in the wide drawing alone
