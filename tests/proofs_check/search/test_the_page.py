@@ -134,7 +134,7 @@ class EnoughError(Exception):
 
 @pytest.mark.parametrize(("examples", "share"), [(50, 0.25), (199, 0.995), (200, 1.0), (400, 1.0)])
 def test_fewer_examples_cross_a_share(monkeypatch, examples, share):
-    (full,) = said(r"Fewer `--examples` than (\d+) cross a share only")
+    (full,) = said(r"With fewer `--examples` than (\d+) only a share of the grid is tried")
     assert share == min(1.0, examples / int(full))
     asked = []
 
