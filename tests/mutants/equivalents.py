@@ -9,6 +9,8 @@ EQUIVALENT: dict[str, str] = {
     "return below(np.array([z <<@ => *>> case.reward_kernel(case.own_range * share) @ z for share in shares]), 0)": (
         "K1 z is 2 - rho0/R at every pair, so its entries are negative exactly when z' K1 z, twice that, is"
     ),
+    "tabular_krope/estimation/dual_weights.py dual_weights: "
+    "negative=float(-w[w <<< => <=>> 0].sum() / size) if size else 0.0,": "zeros add nothing to the sum",
     "tabular_krope/exact/spectra.py is_stable: if high < <<1.0 => 0.5>>:": (
         "a short cut: where it is not taken, Lyapunov's theorem decides the same over the rationals"
     ),

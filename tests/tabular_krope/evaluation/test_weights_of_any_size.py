@@ -111,6 +111,10 @@ def test_a_penalty_is_a_row_however_light():
         out = tk.lspe_on_data(Phi, after, r, 0.5, [1.0, 1e-40], penalty=size * np.eye(2), steps=0)
         keeps = 1e-40 / (1e-40 + size**2)
         assert out.L == pytest.approx(0.5 * np.array([[1.0, 1.0], [keeps, keeps]]))
+        padded = np.vstack([np.zeros(2), size * np.eye(2), np.zeros(2)])  # rows of zeros ask for nothing
+        again = tk.lspe_on_data(Phi, after, r, 0.5, [1.0, 1e-40], penalty=padded, steps=0)
+        assert np.array_equal(again.L, out.L)
+        assert (again.rank, again.condition) == (out.rank, out.condition)
 
 
 def test_single_precision_refuses_weights_that_would_vanish():
