@@ -93,19 +93,20 @@ def test_certificate_or_reason(case):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_tolerance_grows_as_the_largest_feature_to_the_smallest(seed):
-    """Without a future nothing else is in it: eps, times sizes of products over sizes of features, times that ratio."""
+    """Without a future: 16 eps sqrt(p) (norm of the regression + sizes of products over sizes of features) ratio."""
     rng = np.random.default_rng(seed)
     Psi, Psi_next = rng.standard_normal((2, 30, 5)) * 10.0 ** rng.uniform(-2, 0, 5)
     r, D = rng.random(30), rng.dirichlet(np.ones(30))
     found = [tk.feature_space_krope(Psi, Psi_next, r, 0.0, d, D) for d in range(1, 6)]
-    norms = sum(np.sqrt(D @ V**2) for V in (Psi, Psi_next))
-    sizes = np.sqrt(D @ (Psi @ found[-1].map) ** 2)
-    products = norms @ np.abs(found[-1].map) / sizes
-    assert sizes.max() > 3 * sizes.min()
+    rows, after = (np.sqrt(D)[:, None] * V for V in (Psi, Psi_next))
+    Q, R = np.linalg.qr(rows)
+    regression = np.linalg.norm(Q.T @ after @ np.linalg.inv(R))
+    sizes = np.linalg.norm(rows @ found[-1].map, axis=0)
+    assert sizes[0] > 3 * sizes[-1]
+    products = (np.linalg.norm(rows, axis=0) + np.linalg.norm(after, axis=0)) @ np.abs(found[-1].map) / sizes
     for d, out in enumerate(found, start=1):
-        ratio, growth = sizes[0] / sizes[d - 1], products[:d].max() / products[0]
-        assert ratio * (1 - 1e-6) <= out.tolerance / found[0].tolerance <= growth * ratio * (1 + 1e-6)
-        assert out.tolerance >= 16 * 2**-52 * 5**0.5 * products[:d].max() * ratio * (1 - 1e-6)
+        kappa = regression + products[:d].max()
+        assert out.tolerance == pytest.approx(16 * 2**-52 * 5**0.5 * kappa * sizes[0] / sizes[d - 1], rel=1e-6)
     scaled = tk.feature_space_krope(100 * Psi, 100 * Psi_next, r, 0.0, weights=D)
     assert scaled.tolerance == pytest.approx(found[-1].tolerance, rel=1e-6)
 
