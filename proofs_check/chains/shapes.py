@@ -5,6 +5,7 @@ who meets whom on cycles, how many come together on stars and trees.
 """
 
 from collections.abc import Callable, Mapping
+from math import isqrt
 from types import MappingProxyType
 from typing import Any
 
@@ -111,6 +112,15 @@ def tree(n: int) -> Any:
     return _arrows(n, np.maximum((np.arange(n) - 1) // 2, 0))
 
 
+def legs(n: int) -> Any:
+    """About as many paths as they are long, side by side, which meet in an absorbing pair, the first.
+
+    >>> legs(7)[:, :7].argmax(axis=1).tolist()
+    [0, 0, 0, 1, 2, 3, 4]
+    """
+    return _arrows(n, np.maximum(np.arange(n) - max(1, isqrt(n)), 0))
+
+
 def fork(n: int) -> Any:
     """A path with two heads: the last two pairs lead to the same one; the first is absorbing.
 
@@ -206,6 +216,7 @@ SHAPES: Mapping[str, Callable[[int], Any]] = MappingProxyType(
         "absorbing": absorbing,
         "fan": fan,
         "tree": tree,
+        "legs": legs,
         "layered": layered,
         "hub": hub,
         "walk": walk,

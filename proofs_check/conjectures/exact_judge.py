@@ -60,6 +60,8 @@ def judge_case(question: Question, case: Case) -> ExactFinding:
     for premise in question.premises:
         met = _premise(premise, question, arithmetic)
         answers = each(lambda so_far, here: here if so_far == HOLDS else so_far, answers, met)
+        if np.all(answers == VOID):  # of a claim about symmetric matrices nothing is asked elsewhere
+            return ExactFinding(0, 0)
     found = []
     for comparison in question.claim.comparisons:
         left, right = (_on(shape, evaluate(side, arithmetic)) for side in (comparison.left, comparison.right))

@@ -9,7 +9,7 @@ from proofs_check.chains.case import Case
 from proofs_check.chains.simpler import complexity
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.policies import made_to_end
-from proofs_check.conjectures.quantified import SHARES, completed
+from proofs_check.conjectures.quantified import SHARES, completed, numbered
 from proofs_check.conjectures.question import Question
 from proofs_check.search.crossing import cross, crossing
 from proofs_check.search.draws import KNOWN, known_cases, random_cases
@@ -57,6 +57,7 @@ def _evidence(
     cases = completed(
         question, chain(known_cases(question), far, random_cases(question, drawn, seed, exact=True)), seed
     )
+    cases = chain(numbered(question), cases)
     if question.exact_only:  # where every chain is costly, one that can hardly be improved on ends the search
         cases = takewhile(lambda _: not _settles(question, exact) and exact.failed < ENOUGH, cases)
     floats = Tally("sampled")

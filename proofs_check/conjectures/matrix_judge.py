@@ -5,6 +5,7 @@ from typing import Any
 
 from proofs_check.conjectures.conjecture_verdict import ConjectureTrial, ConjectureVerdict
 from proofs_check.conjectures.exact_judge import judge_case
+from proofs_check.conjectures.matrix_language import MATRIX_FUNCTIONS
 from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Letter, Named, Node, Number, Operation, walk
 from proofs_check.prove.matrix_question import NAMES, Premise, check_matrix_certificate, prove_matrix_claim
@@ -115,7 +116,8 @@ def certificate_text(question: Question) -> str | None:
         letter = isinstance(part, Letter) and part.name not in (*NAMES, "I")
         scalar = isinstance(part, Named) and part.name not in ("gamma", "R")
         divides = isinstance(part, Operation) and part.name == "/" and not isinstance(part.parts[1], Number)
-        if letter or scalar or divides:
+        number = isinstance(part, Operation) and part.name in MATRIX_FUNCTIONS
+        if letter or scalar or divides or number:
             return None
     return f"psd({_written(body)})"
 

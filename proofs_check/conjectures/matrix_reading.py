@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: Largest power of a matrix, and number of steps.
 MOST_MATRIX_POWER = 16
+#: Functions of a matrix of rationals that are rational.
+RATIONAL = ("trace", "det", "rk")
 _ZERO = Number(Fraction(0))
 
 
@@ -41,8 +43,8 @@ class MatrixReader:
     def order(self, left: ast.expr, sign: str, right: ast.expr) -> Comparison:
         """``A <= B`` in the order of Loewner, or ``A == B`` or ``A != B``."""
         (a, first), (b, second) = self.matrix(left), self.matrix(right)
-        for side, tree, shape in ((left, a, first), (right, b, second)):
-            if shape is None and tree != _ZERO and not any(isinstance(part, Letter) for part in walk(tree)):
+        for side, tree, shape, other in ((left, a, first, second), (right, b, second, first)):
+            if shape is None and tree != _ZERO and other != ("1", "1") and not _speaks_of_matrices(tree):
                 hint = f"write {self.reader.source(side)}*I for a matrix, or give indices: K[x,y]"
                 raise self.reader.refuse(side, "compare matrices with matrices or 0", hint=hint)
         both = self._same(right, first, second)
@@ -88,6 +90,11 @@ class MatrixReader:
             return self._steps(node, node.func.id)
         if isinstance(node, ast.Constant):
             return self.reader.node(node, (), 0), None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RATIONAL:
+            return self.function(node, node.func.id), None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MATRIX_FUNCTIONS:
+            hint = "maxeig(M) <= a says that M <= a*I, and mineig(M) >= a that M >= a*I"
+            raise self.reader.refuse(node, "multiply matrices by rational numbers only", hint=hint)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("sqrt", "exp", "log"):
             hint = "fix gamma by an option, to a square such as 1/4, and write the number, or compare norm2 and radius"
             raise self.reader.refuse(node, "multiply matrices by rational numbers only", hint=hint)
@@ -170,7 +177,7 @@ def shape_of(node: Node) -> Shape | None:
     """
     if isinstance(node, Letter):
         return None if node.name == "I" else MATRICES[node.name].shape
-    if not isinstance(node, Operation):
+    if not isinstance(node, Operation) or node.name in MATRIX_FUNCTIONS:
         return None
     shapes = [shape_of(part) for part in node.parts]
     if node.name == "transpose" and shapes[0] is not None:
@@ -181,12 +188,21 @@ def shape_of(node: Node) -> Shape | None:
     return known[0] if known else None
 
 
+def _speaks_of_matrices(node: Node) -> bool:
+    """Whether a letter stands in a tree, not only in what makes a number of it."""
+    if isinstance(node, Operation):
+        return node.name not in MATRIX_FUNCTIONS and any(_speaks_of_matrices(part) for part in node.parts)
+    return isinstance(node, Letter)
+
+
 def is_matrix_text(tree: ast.expr) -> bool:
     """Whether an expression is a whole matrix: a letter other than a column stands in it without indices."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.BinOp):
+            if isinstance(node.left, ast.Attribute) and node.left.attr == "T":  # of a column, too
+                return True
             waiting += [node.left, node.right]
         elif isinstance(node, ast.UnaryOp):
             waiting.append(node.operand)

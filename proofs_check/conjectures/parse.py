@@ -84,6 +84,8 @@ def _comparisons(body: ast.Compare, reader: Reader) -> tuple[Comparison, ...]:
         if len(signs) != 1:
             raise reader.refuse(body, "compare two matrices", hint="ask for one comparison at a time")
         return (MatrixReader(reader).order(sides[0], signs[0], sides[1]),)
+    if "!=" in signs and len(signs) != 1:
+        raise reader.refuse(body, "stand alone with !=", hint="ask for one comparison at a time")
     trees = [reader.node(side, (), 0) for side in sides]
     parts = [Comparison(*part) for part in zip(trees, signs, trees[1:], strict=False)]
     return tuple(part if part.sign != "!=" else _apart(part) for part in parts)

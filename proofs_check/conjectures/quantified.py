@@ -1,19 +1,20 @@
 """What is quantified besides the chain and its data: drawn for every chain that a question is put to.
 
 Features have few columns and small whole entries, so that a counterexample can be read: ones, ramps, indicators of
-groups of pairs, copies of a column, and what chance gives. Every other chain also has its data on one or two pairs,
-because off the policy's own data is where features matter.
+groups of pairs, copies of a column, what chance gives, and what the chain carries furthest. Every other chain also has
+its data on one or two pairs, because off the policy's own data is where features matter.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 from flint import fmpq
 
-from proofs_check.arithmetic.linear_algebra import rationals
+from proofs_check.arithmetic.linear_algebra import floats, rationals
 from proofs_check.arithmetic.reals import UNDEFINED
 from proofs_check.chains.case import Case
 from proofs_check.conjectures.counts import actions
@@ -29,6 +30,8 @@ SHARES = (fmpq(1, 2), fmpq(1, 10), fmpq(1, 1000), fmpq(1, 10**7))
 NUMBERED = 0.3
 #: Pairs from which on a chain gets one draw only.
 MANY = 6
+#: Pairs up to which features that are carried furthest are worked out, and their largest entry.
+STEEPEST, ENTRIES = 40, 12
 
 
 def completed(question: Question, cases: Iterable[Case], seed: int) -> Iterator[Case]:
@@ -58,6 +61,33 @@ def completed(question: Question, cases: Iterable[Case], seed: int) -> Iterator[
             )
             if question.about(drawn):
                 yield drawn
+        if question.given == {"Phi"} and 1 < case.X <= STEEPEST and all(case.weights):
+            drawn = case.with_given(Phi=steep_features(case, question.dim or 1))
+            if question.about(drawn):
+                yield drawn
+
+
+def numbered(question: Question) -> Iterator[Case]:
+    """Two pairs, one feature and data on the pair that leads on, such that LSPE, LSTD or a moment is a known number.
+
+    With features 1 and ``v / gamma`` LSPE's ``L`` is ``v`` and LSTD's ``A`` is ``1 - v``.
+
+    >>> from proofs_check.conjectures.question import ask
+    >>> [str(case.given["Phi"][1, 0]) for case in numbered(ask("radius(L) != 5", features="any", gamma="1/2"))][:3]
+    ['10', '5', '-10']
+    """
+    if question.given != {"Phi"}:
+        return
+    gammas = [fmpq(1, 2), fmpq(9, 10)] if question.gamma is None else [question.gamma]
+    seen = rationals([1, 0])
+    for c, gamma in product(numbers(question), (gamma for gamma in gammas if 0 < gamma < 1)):
+        lead = Case.from_matrix(rationals([[0, 1], [0, 1]]), rationals([0, 1]), gamma, weights=seen)
+        for value in (v for moved in (c, -c, 1 - c, 1 + c) for v in (moved / gamma, moved)):
+            Phi = rationals([[0] * (question.dim or 1)] * 2)
+            Phi[:, 0] = 1, value
+            case = lead.with_given(Phi=Phi)
+            if question.about(case):
+                yield case
 
 
 def _draw(name: str, dim: int | None, case: Case, rng: np.random.Generator, known: Sequence[fmpq]) -> Any:
@@ -86,6 +116,24 @@ def features(rng: np.random.Generator, X: int, d: int | None, known: Sequence[fm
             int(rng.integers(4))
         ]
     return made
+
+
+def steep_features(case: Case, d: int) -> Any:
+    """Features that a chain carries further than any others, in whole numbers, [X, d].
+
+    ``phi' D P phi / phi' D phi`` is largest at the first eigenvector of the symmetric part of ``D^1/2 P D^-1/2``.
+
+    >>> star = Case.from_matrix(rationals([[1, 0, 0, 0]] * 4), rationals([0, 0, 0, 1]), fmpq(1, 2))
+    >>> steep_features(star, 1).T
+    array([[12, 4, 4, 4]], dtype=object)
+    """
+    roots = np.sqrt(floats(case.weights))
+    moved = roots[:, None] * floats(case.P_pi) / roots
+    vectors = np.linalg.eigh(moved + moved.T)[1][:, ::-1][:, : min(d, case.X)] / roots[:, None]
+    vectors = np.pad(vectors, ((0, 0), (0, d - vectors.shape[1])))
+    most = np.abs(vectors).max(axis=0)
+    signs = np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(d)])
+    return rationals(np.rint(ENTRIES * signs * vectors / np.where(most > 0, most, 1.0)).astype(int).tolist())
 
 
 def policy(rng: np.random.Generator, case: Case) -> Any:

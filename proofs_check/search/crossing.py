@@ -179,14 +179,20 @@ def _leaking(moves: np.ndarray, leak: int) -> np.ndarray:
 
 
 def _necklaces(question: Question, n: int) -> Iterator[Blueprint]:
-    """A cycle of ``n`` pairs with any two rewards around it, as many ways as there are or can be borne."""
+    """A cycle of ``n`` pairs, or one fewer and a pair that stays, with any two rewards around it.
+
+    As many ways as there are or can be borne. The second kind has the rewards of a simplex code: 0, and 011 in turn.
+    """
     lots = np.random.default_rng(n)
     words = range(1, 2 ** (n - 1)) if 2 ** (n - 1) <= NECKLACES else lots.integers(1, 2 ** (n - 1), NECKLACES)
-    moves, data = SHAPES["cycle"](n), [1] * n
+    beside = np.eye(n, n + 1, dtype=np.int64)
+    beside[: n - 1, :n] = np.roll(np.eye(n, dtype=np.int64), 1, axis=1)[: n - 1]
+    beside[n - 2, [0, n - 1]] = 1, 0
     traits = {"shape": "cycle", "rewards": "two-valued", "R": "own", "D": "uniform"}
-    for word, gamma in product(words, _gammas(question, NECKLACE_GAMMAS)):
-        r = tuple(fmpq(int(word) >> x & 1) for x in range(n))
-        yield Blueprint(moves, r, gamma, data, None, 1, traits)
+    for moves in (SHAPES["cycle"](n), beside) if n > 2 else (SHAPES["cycle"](n),):
+        for word, gamma in product(words, _gammas(question, NECKLACE_GAMMAS)):
+            r = tuple(fmpq(int(word) >> x & 1) for x in range(n))
+            yield Blueprint(moves, r, gamma, [1] * n, None, 1, traits)
 
 
 def _plan(moves: np.ndarray, r: tuple[fmpq, ...], gamma: fmpq, named: tuple[str, str, str | fmpq, str]) -> Blueprint:

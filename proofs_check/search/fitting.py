@@ -34,6 +34,8 @@ REWARDS = frozenset(("r", "rmin", "rmax", "rho0", "R", "K1", "I", "gamma"))
 SHARES, MOST_NUMBERS, DENOMINATOR = (fmpq(1, 2), fmpq(1, 10), fmpq(1, 1000)), 4, 1000
 #: Pairs from which on what fits fewer pairs is taken to fit; places of rewards that take turns.
 ALIKE, TURNS = 9, 6
+#: Even shares of the data; with the last one all pairs are seen alike.
+BLENDS = fmpq(1, 1000), fmpq(1, 2), fmpq(1)
 ROUNDING = 1e-12
 
 
@@ -53,7 +55,7 @@ class Fitting:
         self._law, self._data, self._rewards = premises_by_part(question)
         moving = "on-policy" in question.classes or any("P" in premise.names for premise in self._data)
         self._alters: list[Alter] = [steady] if moving else []
-        self._alters += [partial(blended, share=share) for share in (fmpq(1, 1000), fmpq(1, 2))] if self._data else []
+        self._alters += [partial(blended, share=share) for share in BLENDS] if self._data else []
         self._discounted = any("gamma" in premise.names for premise in self._rewards)
         self._classes = tuple(name for name in question.classes if name != "on-policy")
         self._numbers = [c for c in literals.numbers(question) if c.q <= DENOMINATOR][:MOST_NUMBERS]
@@ -70,7 +72,7 @@ class Fitting:
     def fit(self, plan: Blueprint) -> Blueprint:
         """The plan, altered where it has to be and can be."""
         if plan.traits.get("rewards") == "the claim's numbers":
-            return plan
+            return steady(plan) if "on-policy" in self._question.classes else plan
         if self._rewards:
             plan = self._with_rewards(plan)
         if plan.traits["shape"].endswith("(drawn)"):
@@ -189,11 +191,12 @@ def live_gammas(question: Question, gammas: Sequence[fmpq]) -> list[fmpq]:
     """Those discount factors that meet the premises about the discount factor alone.
 
     >>> from proofs_check.conjectures.question import ask
-    >>> live_gammas(ask("q[x] <= 1", ["gamma <= 1/2", "q[x] >= 0"]), [fmpq(0), fmpq(9, 10)])
-    [0]
+    >>> question = ask("q[x] <= 1", ["gamma <= 1/2", "q[x] >= 0"])
+    >>> live_gammas(question, [fmpq(0), fmpq(9, 10)]), live_gammas(question, [])
+    ([0], [])
     """
     said = [premise for premise in question.premises if premise.names == {"gamma"}]
-    if not said:
+    if not said or not gammas:
         return [*gammas]
     alone = [Blueprint(np.array([[1, 0], [1, 0]])[:, [0, 0, 1]], (fmpq(0), fmpq(1)), gamma, (1, 1)) for gamma in gammas]
     short = shortfalls(question, said, stacked(alone))

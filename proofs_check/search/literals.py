@@ -186,11 +186,13 @@ def _laws(c: fmpq, conservative: bool) -> Iterator[tuple[np.ndarray, str]]:
     if not conservative:
         yield np.array([[0, 1]]), "ending path"
         yield np.array([[0, 1, 0], [0, 0, 1]]), "ending path"
-    for share in (c, (1 + c) / 2, c / 2) if c < 1 and c.q < 10**12 else ():  # and what is beyond it
+    shares = (c, (1 + c) / 2, c / 2) if c < 1 else (1 / (2 * c),) if c > 1 else ()  # and what is beyond it
+    for share in (share for share in shares if share.q < 10**12):
         p, q = int(share.p), int(share.q)
         yield np.array([[p, q - p, 0], [0, 1, 0]]), "lazy path"
         yield np.array([[p, q - p, 0], [q - p, p, 0]]), "lazy cycle"
         yield np.array([[0, p, q - p, 0], [0, 1, 0, 0], [0, 0, 1, 0]]), "fan"
+        yield np.array([[p, q - p, 0], [p, q - p, 0]]), "mixing"
         if not conservative:
             yield np.array([[q - p, p]]), "ending path"
             yield np.array([[0, q - p, p], [0, q - p, p]]), "ending path"

@@ -23,6 +23,7 @@ from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.translate import constant_value
 from proofs_check.conjectures.tree import Claim, Comparison, Named, Node, Number, Operation, walk
 from proofs_check.search import literals
+from proofs_check.search.fitting import live_gammas
 from proofs_check.search.premises import is_about
 from proofs_check.search.second_roots import second_roots
 from tabular_krope.arrays import Array
@@ -135,6 +136,12 @@ def _bases(node: Node) -> Iterator[Node]:
         yield node.parts[0]
 
 
+def _discounts(question: Question) -> list[fmpq]:
+    """Discount factors that an equation on nothing else asks for, while others are solved."""
+    alone = tuple(Claim("", (part,)) for part in _touching(question) if Claim("", (part,)).names == {"gamma"})
+    return live_gammas(replace(question, premises=alone), literals.gammas(question)) if alone else []
+
+
 def _curved(comparison: Comparison) -> bool:
     """Whether something that varies is multiplied by such a thing: the edge of a curved premise is met by solving.
 
@@ -152,7 +159,7 @@ def _dials(question: Question, X: int) -> Iterator[Dial]:
     """Chains of ``X`` pairs, each with one number open."""
     simple = [*map(rational, SIMPLE), *literals.numbers(question)[:4]]
     shares = [*map(rational, SHARES), *(c for c in literals.numbers(question)[:3] if c < 1)]
-    gammas = [question.gamma] if question.gamma is not None else [*map(rational, GAMMAS)]
+    gammas = [question.gamma] if question.gamma is not None else [*_discounts(question), *map(rational, GAMMAS)]
     asked = (*question.premises, *(Claim("", (equation,)) for equation in _touching(question)))
     names = frozenset().union(*(part.names for part in asked))
     traits = {"shape": "solved for", "rewards": "solved for", "R": "own", "D": "solved for"}

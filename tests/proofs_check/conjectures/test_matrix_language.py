@@ -164,7 +164,6 @@ def test_the_number_of_features_is_kept():
     [
         ("psd(P*Phi')", r"column 5\] must multiply matrices that fit; got \[X, X\] and \[d, X\]"),
         ("B + K >= 0", r"one shape; got \[d, d\] and \[X, X\]"),
-        ("K <= 3", r"matrices or 0; got '3' \(write 3\*I"),
         ("K*Phi <= 0", r"square matrices only; got \[X, d\]"),
         ("radius(Phi) <= 1", r"give radius a square matrix; got \[X, d\]"),
         ("Phi**2 >= 0", r"powers of square matrices; got \[X, d\]"),
@@ -175,6 +174,9 @@ def test_the_number_of_features_is_kept():
         ("K[x,y]*K <= 0", "without indices"),
         ("psd(K) <= 1", "claim of its own"),
         ("0 <= K1 <= K", "compare two matrices"),
+        ("K <= 3", r"matrices or 0; got '3' \(write 3\*I"),
+        ("K <= trace(K)", r"write trace\(K\)\*I for a matrix"),
+        ("K <= norm2(K)*I", r"rational numbers only; got 'norm2\(K\)' \(maxeig"),
         ("psd(K < K1)", "compare two matrices"),
         ("psd(P' + Zeta)", r"column 10\] must be made of"),
         ("rho*K >= 0", "rational numbers; got 'rho'"),
@@ -188,6 +190,19 @@ def test_the_number_of_features_is_kept():
 def test_bad_shapes_and_names_are_refused(text, said):
     with pytest.raises(KropeError, match=said):
         parse(text)
+
+
+@pytest.mark.parametrize("case", CASES[:3], ids=range(3))
+def test_traces_determinants_and_ranks_are_numbers_among_matrices(case):
+    K, n = floats(case.K), case.X
+    found = value(case, "maxeig(trace(K)*K - det(K1)*I + K/rk(K))")
+    wanted = (np.trace(K) + 1 / np.linalg.matrix_rank(K)) * np.linalg.eigvalsh(K)[-1] - np.linalg.det(floats(case.K1))
+    assert number(found) == pytest.approx(wanted, rel=1e-9)
+    stack = FloatQuantities(Batch.of_cases([as_floats(case)]))
+    node = parse("mineig(trace(K)*I - K) >= 0").comparisons[0].left
+    assert stack.of_matrix(node.name, node.parts[0]).value[0] == pytest.approx(
+        np.trace(K) - np.linalg.eigvalsh(K)[-1], abs=1e-9 * n * np.trace(K)
+    )
 
 
 def test_what_is_read_is_shown_so_that_it_can_be_read_again():
@@ -231,8 +246,25 @@ def test_draws_are_what_the_question_is_about():
 
 
 def test_a_transposed_matrix_is_a_matrix_and_a_transposed_column_is_not():
-    said = {text: is_matrix_text(ast.parse(text, mode="eval").body) for text in ("K.T", "2*K.T", "q.T", "q", "K.x")}
-    assert said == {"K.T": True, "2*K.T": True, "q.T": False, "q": False, "K.x": False}
+    texts = ("K.T", "2*K.T", "q.T", "q", "K.x", "q.T*q")
+    said = {text: is_matrix_text(ast.parse(text, mode="eval").body) for text in texts}
+    assert said == {"K.T": True, "2*K.T": True, "q.T": False, "q": False, "K.x": False, "q.T*q": True}
+
+
+def test_a_form_is_compared_with_a_number():
+    claim = "q'*D*q <= max(z, q[z]**2)"
+    with pytest.raises(KropeError, match="be made of matrices without indices"):
+        parse(claim)
+    for text, others in (("q'*D*q <= (rmin**2 + rmax**2)/(1-gamma)**2", {}), ("r'*r >= rmax**2", {})):
+        assert conjecture(text, examples=10, **others).outcome == "holds"
+    assert conjecture("one'*U*one <= 0.49*X**2*rho0/(1-gamma)", examples=10).outcome == "refuted"
+
+
+def test_a_premise_may_say_that_a_matrix_is_symmetric():
+    with pytest.raises(KropeError, match="symmetric matrix; got P"):
+        conjecture("mineig(P) >= -1", examples=10)
+    for claim, outcome in (("mineig(P) >= -1/2", "refuted"), ("mineig(P) >= -1", "holds")):
+        assert conjecture(claim, ["P == P'"], examples=10).outcome == outcome
 
 
 @pytest.mark.parametrize("steps", ["0", "-1", "1.5", "gamma"])

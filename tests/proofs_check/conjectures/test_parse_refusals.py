@@ -64,6 +64,7 @@ HOSTILE = {
     "X @ X <= 1": "follow one of",
     "X // 2 <= 1": "follow one of",
     "~X <= 1": "use the operators",
+    "0 <= q[x] != 1": "must stand alone with !=; got .* \\(ask for one comparison at a time",
     "q[x] in 1": "follow <=, <, >=, >, == or !=; got in",
     "q[x] is 1": "got is",
 }

@@ -55,11 +55,17 @@ def test_laws_with_a_number_as_a_probability():
     ending = {("0 1",), ("0 1 0", "0 0 1")}
     for p, rest in (("2/5", "3/5"), ("7/10", "3/10"), ("1/5", "4/5")):  # 0.4, half way to 1, half way to 0
         still |= {(f"{p} {rest} 0", "0 1 0"), (f"{p} {rest} 0", f"{rest} {p} 0")}
-        still |= {(f"0 {p} {rest} 0", "0 1 0 0", "0 0 1 0")}
+        still |= {(f"0 {p} {rest} 0", "0 1 0 0", "0 0 1 0"), (f"{p} {rest} 0", f"{p} {rest} 0")}
         ending |= {(f"{rest} {p}",), (f"0 {rest} {p}", f"0 {rest} {p}")}
     claim = "(end[x] - 0.4)**2 > 0"
     assert {law(plan) for plan in suggested(ask(claim, gamma="1/2"))} == still | ending
     assert {law(plan) for plan in suggested(ask(claim, gamma="1/2", conservative=True))} == still
+
+
+def test_a_number_above_one_is_a_probability_beyond_its_inverse():
+    laws = {law(plan) for plan in suggested(ask("1/D[x] <= 100", gamma="1/2", conservative=True))}
+    assert laws >= {("1/200 199/200 0", "1/200 199/200 0"), ("1/200 199/200 0", "199/200 1/200 0")}
+    assert not any("1/100 99/100" in row for rows in laws for row in rows)
 
 
 @pytest.mark.parametrize(("number", "wider"), [("0.4", ["5/2", "5"]), ("0.75", ["4/3", "8/3", "3/2"])])
