@@ -6,12 +6,13 @@ import numpy as np
 from flint import fmpq
 
 from proofs_check.arithmetic.reals import UNDEFINED, Number
-from proofs_check.arithmetic.rounding import Rounded
+from proofs_check.arithmetic.rounding import EPS, Rounded
 from proofs_check.chains.case import Case
 from tabular_krope.arrays import Array
+from tabular_krope.batched.chains import Chains
 
-#: How many times its error a distance must be to count as one.
-CLEAR = 1e4
+#: How many times its rounding a difference must be to count as one.
+CLEAR = 10.0
 
 
 def actions(case: Case) -> Number:
@@ -36,12 +37,32 @@ def groups(d: Any) -> fmpq:
     return fmpq(sum(all(d[x, y] != 0 for y in range(x)) for x in range(len(d))))
 
 
-def float_groups(d: Rounded) -> Rounded:
-    """The same of float distances [B, X, X]; NaN where a distance is too near to zero to be called one."""
-    X = d.value.shape[1]
+def float_groups(chains: Chains) -> Rounded:
+    """The same of stacked float chains, [B]; NaN where a difference is too near to zero to be called one.
+
+    Pairs at distance 0 are those with equal laws of the reward, step by step. So a generic function of the reward is
+    averaged over these laws: distances are squares of such differences, and half of the digits are lost in them.
+
+    >>> path = np.eye(3, k=-1)[None]
+    >>> float_groups(Chains(path, np.ones((1, 3)), np.array([0.5]), np.array([[1.0, 0.0, 0.0]]))).value
+    array([3.])
+    """
+    B, X = chains.r.shape
+    order = np.argsort(chains.r, axis=1)
+    higher = np.diff(np.take_along_axis(chains.r, order, axis=1), axis=1) > 0
+    levels = np.zeros((B, X), dtype=int)
+    np.put_along_axis(levels, order[:, 1:], np.cumsum(higher, axis=1), axis=1)
+    means = np.random.default_rng(0).random(X)[levels]
+    laws = [means]
+    for _ in range(X - 1):
+        means = (chains.P @ means[:, :, None])[:, :, 0]
+        laws.append(means * (chains.gamma > 0)[:, None])
+    apart = np.zeros((B, X, X))
+    for means in laws:
+        np.maximum(apart, np.abs(means[:, :, None] - means[:, None, :]), out=apart)
     earlier = np.tri(X, k=-1, dtype=bool)
-    first = ~((d.value == 0) & earlier).any(axis=2)
-    unsure = ((d.value > 0) & (d.value < CLEAR * d.error)).any(axis=(1, 2))
+    first = ~((apart <= 4 * X * EPS) & earlier).any(axis=2)
+    unsure = ((apart > 4 * X * EPS) & (apart < CLEAR * X * X * EPS)).any(axis=(1, 2))
     return Rounded.exact(np.where(unsure, np.nan, first.sum(axis=1)))
 
 

@@ -63,7 +63,7 @@ class FloatQuantities:
         if family == "actions":
             return Rounded.exact(np.where(batch.X % batch.S == 0, batch.X / batch.S, np.nan))
         if family == "groups":
-            return float_groups(batch("d"))
+            return float_groups(batch.chains)
         if family == "rewards":
             return float_rewards(batch.chains.r)
         return batch(name)

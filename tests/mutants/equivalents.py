@@ -77,7 +77,8 @@ EQUIVALENT: dict[str, str] = {
     "proofs_check/search/crossing.py module: SPREAD = math.sqrt(2) - <<1 => 2>>": (
         "a whole number more or less in the factor: only what is behind the point of its multiples is used"
     ),
-    "proofs_check/conjectures/counts.py float_groups: first = ~((d.value == 0) & earlier).any(axis=<<2 => 1>>)": (
+    "proofs_check/conjectures/counts.py float_groups: "
+    "first = ~((apart <= 4 * X * EPS) & earlier).any(axis=<<2 => 1>>)": (
         "a group has as many first members as last ones: being at distance 0 goes both ways"
     ),
     "tabular_krope/evaluation/lspe_on_data.py _measured: "

@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.arithmetic.reals import UNDEFINED
-from proofs_check.arithmetic.rounding import Rounded
+from proofs_check.chains.blueprint import Blueprint, stacked
 from proofs_check.chains.case import Case
-from proofs_check.conjectures.counts import CLEAR, actions, float_groups, float_rewards, groups
+from proofs_check.chains.shapes import SHAPES
+from proofs_check.conjectures.counts import actions, float_groups, float_rewards, groups
+from tabular_krope.batched.chains import Chains
 
 PARTITIONS = [[0], [0, 0], [0, 1], [0, 1, 0, 1], [0, 0, 0], [0, 1, 2, 1, 0], [2, 2, 0, 1, 1, 1]]
 
@@ -21,19 +24,35 @@ def distances(labels, apart=1.0):
 def test_groups_are_the_blocks_of_a_partition(labels):
     d = distances(labels)
     assert groups(rationals(d.astype(int))) == len(set(labels))
-    assert float_groups(Rounded(d[None], np.full((1, *d.shape), 1e-12))).value.tolist() == [len(set(labels))]
+    r = np.array([labels], dtype=float)
+    n = len(labels)
+    for P in (np.eye(n), np.ones((n, n)) / n):
+        assert float_groups(stack([P], r, 1 / 2)).value.tolist() == [len(set(labels))]
     assert groups(rationals(distances(labels, -1.0).astype(int))) == len(set(labels))
 
 
-@pytest.mark.parametrize(("times", "sure"), [(0.5, False), (0.99, False), (1.01, True), (100.0, True)])
-def test_a_distance_that_may_be_rounding_is_none_that_can_be_counted(times, sure):
-    """Each chain of a stack for itself."""
-    error = 1e-14
-    near, clear = distances([0, 1, 2]), distances([0, 1, 1])
-    near[0, 1] = near[1, 0] = times * CLEAR * error
-    found = float_groups(Rounded(np.stack([near, clear]), np.full((2, 3, 3), error))).value
-    assert found[1] == 2
-    assert found[0] == 3 if sure else np.isnan(found[0])
+def stack(P, r, gamma):
+    P = np.array(P)
+    return Chains(P, np.array(r), np.full(len(P), gamma), np.maximum(0.0, 1.0 - P.sum(axis=2)))
+
+
+@pytest.mark.parametrize("n", [2, 5, 23])
+def test_groups_in_floats_are_those_in_fractions(n):
+    """On a walk, a path, an ending path and a cycle with one reward that differs, at discount factors 0 and 9/10."""
+    r = tuple(fmpq(int(x == n - 1)) for x in range(n))
+    for name in ("walk", "path", "ending path", "cycle", "star"):
+        for gamma in (fmpq(0), fmpq(9, 10)):
+            plan = Blueprint(SHAPES[name](n), r, gamma, (1,) * n)
+            assert float_groups(stacked([plan]).chains).value.tolist() == [int(groups(plan.case().d).p)]
+
+
+@pytest.mark.parametrize(("share", "count"), [(1e-3, 4), (1e-11, 4), (1e-14, None), (1e-17, 3)])
+def test_a_difference_that_may_be_rounding_is_none_that_can_be_counted(share, count):
+    """Each chain of a stack for itself: two pairs lead to reward 1, one of them a little less likely."""
+    P = np.array([[0, 0, 0.5, 0.5], [0, 0, 0.5 - share, 0.5 + share], [0, 0, 1, 0], [0, 0, 0, 1]])
+    found = float_groups(stack([P, P[[0, 0, 2, 3]]], [[0.0, 0.0, 0.0, 1.0]] * 2, 1 / 2)).value
+    assert found[1] == 3
+    assert found[0] == count if count else np.isnan(found[0])
 
 
 @pytest.mark.parametrize("r", [[1.0], [1.0, 1.0], [2.0, 1.0, 2.0, 3.0], [0.0, -1.0, 1.0, -1.0], [1.0, 1.0 + 2**-52]])

@@ -68,7 +68,6 @@ FALSE = [
     ("trace(P**7) == 0", [], {"classes": ["periodic", "deterministic"]}, "a cycle of 7"),
     ("sum(z, K1[x,z]) >= X/15", ["R >= 1.01*rho0"], {}, "one reward of 23 differs, and R is a hundredth wider"),
     ("lam(4) <= 0.16*horizon", [], {}, "rewards 0, 1, 1 in turn, and a pair of reward 0 that stays: 1/6"),
-    ("trace(P**3) <= trace(P**2) + 6", [], {}, "a cycle of nine has 9 and 0"),
     ("1/D[x] <= 100", ["P[i,j] > 0"], {"classes": ["on-policy"]}, "one step in 200 leads there"),
     ("life[x] <= 97/10", [], {"gamma": "9/10", "classes": ["deterministic", "ending"]}, "an ending path of 34"),
 ]
