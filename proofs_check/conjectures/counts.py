@@ -52,7 +52,7 @@ def float_groups(chains: Chains) -> Rounded:
     higher = np.diff(np.take_along_axis(chains.r, order, axis=1), axis=1) > 0
     levels = np.zeros((B, X), dtype=int)
     np.put_along_axis(levels, order[:, 1:], np.cumsum(higher, axis=1), axis=1)
-    means = np.random.default_rng(0).random(X)[levels]
+    means: Array = np.random.default_rng(0).random((X,))[levels]
     laws = [means]
     for _ in range(X - 1):
         means = (chains.P @ means[:, :, None])[:, :, 0]
