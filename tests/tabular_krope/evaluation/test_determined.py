@@ -12,7 +12,8 @@ from tabular_krope.arrays import dense
 from tabular_krope.batched.chains import Chains
 from tabular_krope.batched.evaluation import evaluate
 from tabular_krope.evaluation import determined
-from tabular_krope.evaluation.determined import radius_caveat, rank_caveat
+from tabular_krope.evaluation.determined import radius_caveat, rank_caveat, settled
+from tabular_krope.evaluation.iteration import Iteration
 from tests.cases import random_mrp
 
 KINDS = ("near", "columns", "rows", "sum", "product", "line")
@@ -149,3 +150,16 @@ def test_stacks_solve_large_jordan_blocks_one_by_one():
     walk = tk.MRP.from_matrix(np.eye(8, k=1), np.arange(8.0), 0.9, end=np.eye(8)[-1])
     rotation = np.linalg.qr(np.random.default_rng(0).normal(size=(8, 8)))[0]
     assert stacked_and_exact(walk, rotation) == (0, 0)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("error", [0.0, 1e-9])
+def test_a_radius_within_a_thousand_errors_of_one_is_solved_exactly(side, error):
+    """Or within 1e-12, where no error is known of; one column, whose radius is wrong as its matrix is."""
+    reach = max(1e3 * error, 1e-12)
+    for share, expected in ((0.9, "exact"), (1.2, "float")):
+        radius = 1 + side * share * reach
+        core = np.array([[radius]])
+        found = Iteration(core, np.ones(1), core, 1, 1.0, error / min(radius, 1.0))
+        Phi = np.ones((2, 1))
+        assert settled(found, Phi, Phi, pytest.fail, lambda: "exact", lambda caveat: "float") == expected
