@@ -36,11 +36,10 @@ def rationals(values: Any) -> np.ndarray:
     if isinstance(values, fmpq_mat):
         values = values.table()
     given = np.array(values, dtype=object)
-    out = np.empty(given.shape, dtype=object)
-    for index in np.ndindex(given.shape):
-        value = given[index]
-        out[index] = fmpq(value) if isinstance(value, int) else rational(value)
-    return out
+    out = np.empty(given.size, dtype=object)
+    for k, value in enumerate(given.reshape(-1).tolist()):
+        out[k] = value if type(value) is fmpq else fmpq(value) if isinstance(value, int) else rational(value)
+    return out.reshape(given.shape)
 
 
 def flint_matrix(array: Any) -> fmpq_mat:
@@ -171,7 +170,7 @@ def outside(V: Any, B: Any) -> Any:
 
 
 def pseudo_inverse(B: Any) -> Any:
-    """Moore-Penrose inverse of a symmetric positive semidefinite matrix.
+    """Moore-Penrose inverse of a symmetric positive semidefinite matrix, or of a stack of floats.
 
     >>> pseudo_inverse(rationals([[1, 1], [1, 1]]))
     array([[1/4, 1/4],
@@ -179,7 +178,7 @@ def pseudo_inverse(B: Any) -> Any:
     """
     B = np.asarray(B)
     if not is_exact(B):
-        return np.linalg.pinv(B, rcond=len(B) * float(np.finfo(np.float64).eps), hermitian=True)
+        return np.linalg.pinv(B, rcond=B.shape[-1] * float(np.finfo(np.float64).eps), hermitian=True)
     Y = independent_columns(B)  # a basis of the range, which B maps onto itself
     return Y @ solve(Y.T @ B @ Y, Y.T) if Y.shape[1] else 0 * B
 

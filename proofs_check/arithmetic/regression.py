@@ -48,7 +48,17 @@ def iteration(case: Case, Phi: Any, D: Any = None) -> Iteration:
     """LSPE's map on features ``Phi`` [X, d] under weights ``D`` (the instance's own if None)."""
     if D is None and Phi is case._cache.get("features"):
         return kernel_iteration(case)
-    weights = case.weights if D is None else D
+    if D is None and Phi is case.given.get("phi"):
+        return case.shared("map", lambda: _iteration(case, Phi, case.weights), _given_iterations)
+    return _iteration(case, Phi, case.weights if D is None else D)
+
+
+def _given_iterations(cases: list[Case]) -> list[Iteration]:
+    features = [np.asarray(case.given["phi"], np.float64) for case in cases]
+    return [Iteration(*found) for found in iterations(cases, features, [case.weights for case in cases])]
+
+
+def _iteration(case: Case, Phi: Any, weights: Any) -> Iteration:
     if case.exact:
         from tabular_krope.evaluation.exact_lspe import exact_iteration
 

@@ -108,16 +108,16 @@ def _doubled_factors(A: Array, N: Array, gamma: Array) -> list[Array]:
         ended = np.abs(B).sum(axis=2).max(axis=1) <= EPS
         mixed = ~ended & (root > 0.0) & (root < 1.0)
         mixed[mixed] = _mixed(B[mixed] / root[mixed][:, None, None], root[mixed])
-        for i in np.flatnonzero(ended):
-            out[lanes[i]] = N[i]
-        for i in np.flatnonzero(mixed):
-            tail = float(np.linalg.norm(B[i, 0] @ N[i])) / np.sqrt(1 - root[i] * root[i])
-            out[lanes[i]] = compress(np.concatenate([N[i], np.full((A.shape[1], 1), tail)], axis=1))
         go = ~(ended | mixed)
         if not go.all():
+            for i in np.flatnonzero(ended):
+                out[lanes[i]] = N[i]
+            for i in np.flatnonzero(mixed):
+                tail = float(np.linalg.norm(B[i, 0] @ N[i])) / np.sqrt(1 - root[i] * root[i])
+                out[lanes[i]] = compress(np.concatenate([N[i], np.full((A.shape[1], 1), tail)], axis=1))
             lanes, B, N, root = lanes[go], B[go], N[go], root[go]
-        if not lanes.size:
-            return out
+            if not lanes.size:
+                return out
         whole = np.concatenate([N, B @ N], axis=2)
         N = whole if whole.shape[2] <= whole.shape[1] else np.array([compress(G) for G in whole])
         B, root = B @ B, root * root

@@ -6,7 +6,7 @@ laws, rewards, weights, gamma and whatever is free are changed a little.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -16,6 +16,8 @@ from proofs_check.chains.case import Case
 
 #: Discount factors of structured chains, beside the drawn one.
 GAMMAS = (0.5, 0.9, 0.99)
+#: What makes an instance.
+FIELDS = tuple(field.name for field in fields(Case) if field.init)
 #: What quantities of a chain depend on, beside its policy.
 DEPENDS = {
     **{name: frozenset[str]() for name in ("lone", "shares")},
@@ -78,7 +80,7 @@ def moved(case: Case, parts: Mapping[str, Any]) -> Case:
     >>> moved(case, {"weights": np.array([0.0, 1.0])}).K is case.K  # which is known by now
     True
     """
-    copy = replace(case, **parts)
+    copy = Case(*(parts[name] if name in parts else getattr(case, name) for name in FIELDS))
     for name, value in case._cache.items():
         if name in DEPENDS and DEPENDS[name].isdisjoint(parts):
             copy._cache[name] = value

@@ -14,12 +14,19 @@ def reachable(P: Any, start: int) -> list[int]:
     >>> reachable(np.array([[0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]), 0)
     [0, 1]
     """
+    return _reached(_successors(P), start)
+
+
+def _successors(P: Any) -> list[set[int]]:
+    return [{y for y, there in enumerate(row) if there} for row in (P != 0).tolist()]
+
+
+def _reached(successors: list[set[int]], start: int) -> list[int]:
     seen, left = {start}, [start]
     while left:
-        x = left.pop()
-        new = {int(y) for y in np.flatnonzero(P[x] != 0)} - seen
+        new = successors[left.pop()] - seen
         seen |= new
-        left += sorted(new)
+        left += new
     return sorted(seen)
 
 
@@ -30,7 +37,8 @@ def is_irreducible(P: Any) -> bool:
     >>> is_irreducible(rationals([[0, 1], [1, 0]])), is_irreducible(rationals([[1, 0], [1, 0]]))
     (True, False)
     """
-    return all(len(reachable(P, x)) == len(P) for x in range(len(P)))
+    successors = _successors(P)
+    return all(len(_reached(successors, x)) == len(P) for x in range(len(P)))
 
 
 def stationary_law(P: Any, start: int) -> Any:
@@ -40,7 +48,8 @@ def stationary_law(P: Any, start: int) -> Any:
     >>> stationary_law(rationals([["1/2", "1/2", 0], [1, 0, 0], [0, 1, 0]]), 2)
     array([2/3, 1/3, 0], dtype=object)
     """
-    T = min((reachable(P, x) for x in reachable(P, start)), key=len)
+    successors = _successors(P)
+    T = min((_reached(successors, x) for x in _reached(successors, start)), key=len)
     inner = P[np.ix_(T, T)]
     system = (identity(len(T), is_exact(P)) - inner).T.copy()
     system[-1] = system[-1] * 0 + 1  # one equation follows from the others; the masses sum to 1

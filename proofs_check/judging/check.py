@@ -7,6 +7,7 @@ verified from their serialized form, stored certificates by the kernel of `proof
 by a witness.
 """
 
+import gc
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -152,7 +153,11 @@ def _verdicts(names: list[str], examples: int, seed: int, exact: bool, jobs: int
         if can_fork():
             for name in wanted:
                 STATEMENTS[name]  # loaded once, before the copies are made
-            yield from shared_out(check, ((name, examples, seed, exact) for name in wanted), jobs)
+            gc.freeze()  # what is loaded is not looked through again and again for garbage, here and in each copy
+            try:
+                yield from shared_out(check, ((name, examples, seed, exact) for name in wanted), jobs)
+            finally:
+                gc.unfreeze()
             return
     own = [name for name in wanted if jobs <= 1 or STATEMENTS.group(name) == "own"]
     others = [name for name in wanted if name not in own]

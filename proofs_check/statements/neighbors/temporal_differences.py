@@ -6,12 +6,15 @@ L = \gamma\,\Sigma^+ C, \quad \Pi_D = \Phi\,\Sigma^+ \Phi^\top D.$$
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from proofs_check.arithmetic.linear_algebra import NULL, floats, is_exact, pseudo_inverse, rank
 from proofs_check.arithmetic.regression import data_pairs
+from proofs_check.arithmetic.regression_at_once import by_key
+from proofs_check.chains.at_once import stacked
 from proofs_check.chains.case import EPS, Case
 from proofs_check.chains.generators import Extra, Maker, chains, numbers, probabilities
 
@@ -19,7 +22,7 @@ from proofs_check.chains.generators import Extra, Maker, chains, numbers, probab
 TRIES = 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Fit:
     """What TD, fitted iteration and LSTD are made of.
 
@@ -35,22 +38,43 @@ class Fit:
     A: Any
     regression: Any
 
-    @property
+    @cached_property
+    def spectrum(self) -> Any:
+        """Singular values of ``Sigma``, in floats."""
+        return np.linalg.svd(floats(self.Sigma), compute_uv=False)
+
+    @cached_property
     def size(self) -> float:
         """The largest entry in modulus, against which a float counts as zero."""
-        return max(float(np.max(np.abs(floats(part)))) for part in (self.left, self.Sigma, self.C, self.A))
+        return max(float(np.abs(floats(part)).max()) for part in (self.left, self.Sigma, self.C, self.A))
 
 
 def fit(case: Case, weights: Any = None) -> Fit:
     """The matrices on the features of an instance, under its data weights or others."""
+    if weights is not None:
+        return case.once("fit elsewhere", lambda: _fit(case, weights))
+    return case.shared("fit", lambda: _fit(case, case.weights), _fits)
 
-    def build() -> Fit:
-        Phi = case.given["phi"]
-        left = Phi.T * (case.weights if weights is None else weights)
-        Sigma, C = left @ Phi, left @ case.P_pi @ Phi
-        return Fit(left, Sigma, C, Sigma - case.gamma * C, pseudo_inverse(Sigma) @ left)
 
-    return case.once("fit" if weights is None else "fit elsewhere", build)
+def _fit(case: Case, weights: Any) -> Fit:
+    Phi = case.given["phi"]
+    left = Phi.T * weights
+    Sigma, C = left @ Phi, left @ case.P_pi @ Phi
+    return Fit(left, Sigma, C, Sigma - case.gamma * C, pseudo_inverse(Sigma) @ left)
+
+
+def _fits(cases: list[Case]) -> list[Fit]:
+    """`fit` of float instances of one size under their own weights."""
+    out: list[Any] = [None] * len(cases)
+    for places in by_key(case.given["phi"].shape for case in cases):
+        here = [cases[k] for k in places]
+        Phi, P = stacked(here, lambda case: case.given["phi"]), stacked(here, lambda case: case.P_pi)
+        left = Phi.transpose(0, 2, 1) * stacked(here, lambda case: case.weights)[:, None, :]
+        Sigma, C = left @ Phi, left @ P @ Phi
+        A = Sigma - stacked(here, lambda case: case.gamma)[:, None, None] * C
+        for k, *parts in zip(places, left, Sigma, C, A, pseudo_inverse(Sigma) @ left, strict=True):
+            out[k] = Fit(*parts)
+    return out
 
 
 def iteration_matrix(case: Case, steps: int = 1, weights: Any = None) -> Any:
@@ -76,8 +100,7 @@ def invertible(case: Case, weights: Any = None) -> bool:
 
 def fit_rounding(case: Case, weights: Any = None) -> float:
     """What float64 leaves in a regression: rounding, magnified by the condition of ``Sigma``."""
-    Sigma = floats(fit(case, weights).Sigma)
-    sigma = np.linalg.svd(Sigma, compute_uv=False)
+    sigma = fit(case, weights).spectrum
     kept = sigma[sigma > NULL * sigma[0]] if sigma[0] > 0 else np.ones(1)
     return 64 * EPS * max(case.X, 4) * float(kept[0] / kept[-1])
 
