@@ -3,8 +3,9 @@
 Both adversaries are told by a callback what an instance shows, count it in one `Tally`, and answer with one `Attack`.
 Their kernels stay two, because they move through different spaces. `adversary` climbs from single instances of a
 statement, which carry whatever it speaks about (features, matrices, pairs) and can only be changed one at a time, by
-moves that keep the premise. `evolution` breeds a whole stack of chains for a conjecture, where one judgment of
-fifty chains costs little more than one of a single chain.
+moves that keep the premise; what many of them ask for is computed side by side (`chains.at_once`). `evolution` breeds
+a whole stack of chains for a conjecture, where one judgment of fifty chains costs little more than one of a single
+chain.
 """
 
 from collections import Counter

@@ -3,6 +3,7 @@
 from tests.mutants.mutation import Mutation
 
 ADVERSARY, TEST_ADVERSARY = "proofs_check/search/adversary.py", ("tests/proofs_check/search/test_adversary.py",)
+AT_ONCE, TEST_AT_ONCE = "proofs_check/chains/at_once.py", ("tests/proofs_check/chains/test_at_once.py",)
 SHRINK, TEST_SHRINK = "proofs_check/search/small_witness.py", ("tests/proofs_check/search/test_small_witness.py",)
 JUDGE, TEST_JUDGE = "proofs_check/conjectures/judge.py", ("tests/proofs_check/conjectures/test_judge.py",)
 TRANSLATE, TEST_PARSE = (
@@ -58,6 +59,27 @@ LABORATORY = (
         "found.ratio > top.ratio",
         "found.ratio < top.ratio",
         TEST_ADVERSARY,
+    ),
+    Mutation(
+        "after-a-change-that-is-kept-the-generator-goes-on",
+        ADVERSARY,
+        "                rng.bit_generator.state = state\n",
+        "",
+        TEST_ADVERSARY,
+    ),
+    Mutation(
+        "side-by-side-a-tail-is-closed-too-early",
+        AT_ONCE,
+        "ended, closed = c <= EPS * (1.0 - c), 3 * e <= EPS",
+        "ended, closed = c <= EPS * (1.0 - c), 3 * e <= 1e3 * EPS",
+        TEST_AT_ONCE,
+    ),
+    Mutation(
+        "what-depends-on-rewards-is-kept",
+        "proofs_check/chains/float_moves.py",
+        'frozenset(("P", "gamma", "r", "reward_range")) for name',
+        'frozenset(("P", "gamma")) for name',
+        TEST_AT_ONCE,
     ),
     Mutation(
         "adversary-counts-its-own-steps-as-vacuous",

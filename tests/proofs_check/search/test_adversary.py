@@ -5,6 +5,7 @@ import pytest
 
 import proofs_check as pc
 from proofs_check.chains.case import Case
+from proofs_check.search import adversary
 from proofs_check.search.adversary import attack
 from proofs_check.statements.truncation.claims import _strictly_truncated
 from tabular_krope.errors import KropeError
@@ -74,6 +75,18 @@ def test_the_same_seed_finds_the_same():
     assert first.tally.tightness == second.tally.tightness
     assert isinstance(first.case, Case)
     assert np.array_equal(first.case.P, second.case.P)
+
+
+@pytest.mark.parametrize("slug", ["theorem-1", "sqrt-d-metric", "residual-identity", "truncation-unweighted-stable"])
+def test_changes_that_are_made_ahead_are_those_made_one_by_one(slug, monkeypatch):
+    ahead = attack(pc.STATEMENTS[slug], budget=200, seed=3)
+    monkeypatch.setattr(adversary, "FEW_AHEAD", 1)
+    monkeypatch.setattr(adversary, "MOST_AHEAD", 1)
+    monkeypatch.setattr(adversary, "stand_together", lambda cases: [case._peers.clear() for case in cases])
+    alone = attack(pc.STATEMENTS[slug], budget=200, seed=3)
+    assert str(ahead.tally.trial()) == str(alone.tally.trial())
+    for name in ("P", "r", "gamma", "weights"):
+        assert np.array_equal(getattr(ahead.case, name), getattr(alone.case, name))
 
 
 def test_neighbors_stay_models():
