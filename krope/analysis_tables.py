@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from krope.console import print_prose
 from krope.wide_tables import new_table, print_table
 from tabular_krope.report.analysis import SAMPLED_PAIRS, Analysis
 from tabular_krope.report.counted import counted
@@ -27,17 +28,17 @@ BOUND_NAMES = {
 
 def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: Console) -> None:
     """Print the answer, then every table of an analysis, each with its heading, and what was not computed."""
-    console.print(verdict(analysis), markup=False)
+    print_prose(console, verdict(analysis))
     console.print()
     for table in analysis_tables(analysis, settings):
         print_table(table, console)
     if analysis.stability.caveat:
-        console.print(f"Keep in mind: {analysis.stability.caveat}.", markup=False)
+        print_prose(console, f"Keep in mind: {analysis.stability.caveat}.")
     missing = [BOUND_NAMES[bound.name] for bound in analysis.bounds if bound.holds is None]
     if missing:
-        console.print(f"Bounds that say nothing of this chain: {'; '.join(missing)}.", markup=False)
+        print_prose(console, f"Bounds that say nothing of this chain: {'; '.join(missing)}.")
     if analysis.skipped:
-        console.print(f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.", markup=False)
+        print_prose(console, f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.")
 
 
 def analysis_tables(analysis: Analysis, settings: Mapping[str, Any]) -> list[Table]:

@@ -53,6 +53,11 @@ def output() -> "Console":
     return console
 
 
+def print_prose(out: "Console", text: str) -> None:
+    """Print sentences as they are, in lines that are not too long to read even where a terminal is very wide."""
+    out.print(text, markup=False, width=min(out.width, PLAIN_WIDTH))
+
+
 def messages() -> "Console":
     """The console on stderr."""
     return _console(sys.stderr)

@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from krope.analysis_tables import yes
+from krope.console import print_prose
 from krope.wide_tables import new_table, print_table
 from tabular_krope.data.continuous import ContinuousDataset
 from tabular_krope.data.dataset import Dataset
@@ -30,7 +31,7 @@ def print_diagnosis(
 ) -> None:
     """Print the words, then the tables; ``truth`` is the value of the starts where it is known."""
     for paragraph in words(diagnosis):
-        console.print(paragraph, markup=False)
+        print_prose(console, paragraph)
         console.print()
     for table in diagnosis_tables(diagnosis, settings, truth, data):
         print_table(table, console)

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from krope.console import print_prose
 from krope.wide_tables import new_table
 from tabular_krope.control.estimates import ControlEstimate
 from tabular_krope.estimation.estimate import Estimate
@@ -18,7 +19,7 @@ def print_closed_form(found: Estimate, console: Console) -> None:
     """Print the words under a heading."""
     console.print("The value in closed form, on polynomials and waves of state and action", markup=False, style="bold")
     for paragraph in estimate_words(found):
-        console.print(paragraph, markup=False)
+        print_prose(console, paragraph)
 
 
 def estimators_table(rows: Sequence[Compared], level: float, truth: float | None) -> Table:
@@ -40,8 +41,8 @@ def print_estimate(found: ControlEstimate, console: Console) -> None:
     """Print the words, and the error where the file knows the true value."""
     console.print(found.name, markup=False, style="bold")
     for paragraph in estimate_words(found.estimate):
-        console.print(paragraph, markup=False)
+        print_prose(console, paragraph)
     if found.true_value == found.true_value:
         told = f"The file says {found.true_value:.2f} (random policy {found.random_value:.2f})"
-        console.print(f"{told}: normalized error {found.error:.2g}.", markup=False)
+        print_prose(console, f"{told}: normalized error {found.error:.2g}.")
     console.print()

@@ -69,7 +69,7 @@ def report_html(
     tight = tightness_rows(verdicts, statements)
     parts = [
         _warning(len(verdicts), missing) if missing else "",
-        f"<h1>{_headline(verdicts)}</h1>",
+        f"<h1>{_tied(_headline(verdicts))}</h1>",
         _summary(verdicts),
         _contents({"tightness"} if not tight else set()),
         '<h2 id="verdicts">Verdicts</h2>',
@@ -98,6 +98,17 @@ def _headline(verdicts: Sequence[Verdict]) -> str:
     '1 statement: 1 holds, 0 are refuted'
     """
     return f"{count(len(verdicts), 'statement')}: {_outcomes(verdicts)}"
+
+
+def _tied(headline: str) -> str:
+    """A headline whose numbers stay on the line of what they count.
+
+    >>> _tied("2 statements: 1 holds, 1 is refuted")
+    '2 statements: <span class="tied">1 holds,</span> <span class="tied">1 is refuted</span>'
+    """
+    head, told = headline.split(": ")
+    first, second = told.split(", ")
+    return f'{head}: <span class="tied">{first},</span> <span class="tied">{second}</span>'
 
 
 def _outcomes(verdicts: Sequence[Verdict]) -> str:

@@ -122,3 +122,12 @@ def test_a_heading_that_leaves_no_room_stands_above_its_text(capsys, monkeypatch
 def test_each_file_that_was_written_is_told_on_a_line_of_its_own(capsys):
     console.tell_written(["a[b].png", "x" * 200])
     assert capsys.readouterr().out == f"wrote a[b].png\nwrote {'x' * 200}\n"
+
+
+@pytest.mark.parametrize(("columns", "longest"), [("60", 60), ("300", console.PLAIN_WIDTH)])
+def test_sentences_are_folded_even_where_a_terminal_is_very_wide(capsys, monkeypatch, columns, longest):
+    monkeypatch.setenv("COLUMNS", columns)
+    console.print_prose(console.output(), "word [b] " * 100)
+    lines = capsys.readouterr().out.splitlines()
+    assert longest - 9 <= max(map(len, lines)) <= longest
+    assert "".join(lines).count("[b]") == 100
