@@ -118,7 +118,7 @@ def _cure(d: Diagnosis) -> str:
     first, rest = working[0], working[1:]
     more = f" These work too: {', '.join(_called(cure) for cure in rest)}." if rest else ""
     other = [cure.name for cure in d.cures if cure.works and cure not in working]
-    but = f" Stable, but leaving out something that matters to the value: {', '.join(other)}." if other else ""
+    but = f" Stable, but with another value than LSPE's: {', '.join(other)}." if other else ""
     return f"Cure: {_called(first)} works ({first.words}).{more}{but}"
 
 

@@ -92,9 +92,23 @@ def test_ill_conditioned_features_only_round_badly(condition):
     if condition == 1e8:  # five of twelve directions are not enough for the value, and that is said
         assert not found["fewer dimensions"].keeps_value
         assert found["fewer dimensions"] not in out.working
-        assert "Stable, but with another value" in " ".join(words(out))
+        other = "Stable, but with another value than LSPE's: KROPE of these features, fewer dimensions."
+        assert other in " ".join(words(out))
     assert "This is not rounding" not in " ".join(words(out))
     assert words(out)[0].startswith("ONLY ROUNDS BADLY")
+
+
+def test_features_that_hold_more_have_another_value_though_they_leave_nothing_out():
+    """All one-hot pairs span the four features too, and more: their value is that of the pairs."""
+    phi = orthogonal(12, 0)[:, :4] @ conditioned(4, 1e6)
+    out = diagnose(offline_problem(DATA, UNIFORM, phi), **FAST)
+    found = by_name(out)["KROPE of one-hot pairs"]
+    assert (out.verdict, found.works, found.d, found.keeps_value) == (ROUNDS_BADLY, True, 12, False)
+    pairs = empirical_mrp(DATA, UNIFORM)
+    assert found.estimate.value == pytest.approx(float(pairs.d0 @ pairs.q), abs=3 * found.estimate.standard_error)
+    assert "another value than LSPE's: KROPE of one-hot pairs" in " ".join(words(out))
+    assert "left out" not in words(out)[-1]
+    assert "leaving out" not in words(out)[-1]
 
 
 def van_roy():
