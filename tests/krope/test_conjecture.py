@@ -113,7 +113,7 @@ def test_the_list_as_json(krope, tmp_path):
     assert [one["name"] for one in found["functions"]] == [*FUNCTIONS, *MATRIX_FUNCTIONS]
     assert [one["name"] for one in found["matrices"]] == list(MATRICES)
     assert [one["claim"] for one in found["examples"]] == [claim for claim, *_ in (*EXAMPLES, *MATRIX_EXAMPLES)]
-    assert found["comparisons"] == ["<=", "<", ">=", ">", "=="]
+    assert found["comparisons"] == ["<=", "<", ">=", ">", "==", "!="]
     assert "Quantities" in krope("conjecture", "--list", "--json", tmp_path / "l.json").out
     assert json.loads((tmp_path / "l.json").read_text()) == found
 
