@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from krope import main
+from tabular_krope.runs import backends
 from tabular_krope.runs.run import run_sweep
 from tabular_krope.runs.store import Store
 from tabular_krope.runs.table import read_table
-from tests.copies import MAY_COPY, Copy, command_copied
+from tests.copies import MAY_COPY, Copy
 from tests.tabular_krope.runs.journal_task import entries
 
 ROOT = Path(__file__).parents[3]
@@ -33,6 +34,9 @@ GARNETS = (
     *("sweep", "--models", "garnet:4x2x2,garnet:5x3", "--policies", "random,deterministic", "--dims", "2,full"),
     *("--weights", "uniform,occupancy", "--features", "krope,random", "--gammas", "0.9,99/100", "--count", "30"),
 )
+
+#: Results that may be kept after those that a kill waits for.
+MORE = 4
 
 
 def results(folder):
@@ -84,15 +88,31 @@ def test_killed_at_random_moments(sweep, journal, tmp_path, kills, jobs, n):
     assert len(entries(journal, "start")) - n <= kills * jobs
 
 
-def begun(folder, jobs):
-    """The real command, in a process group of its own; alone, in a copy of this process."""
+def begun(folder, jobs, most):
+    """The real command, in a process group of its own; alone, in a copy of this process.
+
+    The copy stops at ``most`` results until it is killed: it never ends before, however late the kill comes.
+    """
     words = [*GARNETS, "--jobs", str(jobs), "--out", str(folder)]
     if jobs == 1:
-        return command_copied(words)
+        return Copy(run_at_most, words, folder, most)
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     return subprocess.Popen(
         [sys.executable, "-m", "krope", *words], env=environment, start_new_session=True, stdout=subprocess.DEVNULL
     )
+
+
+def run_at_most(words, folder, most):
+    """The command in a copy of this process."""
+    perform = backends.perform
+
+    def next_one(*given):
+        while len(results(folder)) >= most:
+            time.sleep(1)
+        return perform(*given)
+
+    backends.perform = next_one
+    main(words)
 
 
 def run_to_its_end(folder):
@@ -105,11 +125,12 @@ def run_to_its_end(folder):
 @MAY_COPY
 def test_the_command_killed_at_random_moments_leaves_the_table_of_one_that_was_not(tmp_path):
     rng, folder, whole = random.Random(0), tmp_path / "killed", tmp_path / "whole"
-    for enough, jobs in zip(rng.sample(range(5), 4), (1, 2, 1, 1), strict=True):
-        before, child = results(folder), begun(folder, jobs)
+    for enough, jobs in zip(rng.sample(range(5), 4), (2, 1, 1, 1), strict=True):
+        before = results(folder)
+        child = begun(folder, jobs, len(before) + enough + MORE)
         while child.poll() is None and len(results(folder)) < len(before) + enough:
             time.sleep(0.005)
-        time.sleep(rng.uniform(0, 0.03 if enough else 1))
+        time.sleep(rng.uniform(0, 0.03 if enough else 0.1))
         os.killpg(child.pid, signal.SIGKILL)
         assert child.wait() == -signal.SIGKILL
         assert before.items() <= results(folder).items()
