@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from figures.parts import style
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 Look = tuple[str, str, float, str]
 
 
-def draw_dot_rows(values: Any, rows: Sequence[str], looks: Sequence[Look], ax: "Axes") -> "Axes":
+def draw_dot_rows(values: ArrayLike, rows: Sequence[str], looks: Sequence[Look], ax: "Axes") -> "Axes":
     """Numbers [rows, kinds] as marks, a line for each row, the first at the top; the axis must have its limits.
 
     A kind is named beside the one of its marks that stands most alone in its row.
@@ -49,7 +50,7 @@ def draw_dot_rows(values: Any, rows: Sequence[str], looks: Sequence[Look], ax: "
     return ax
 
 
-def named_where(places: Any, ends: tuple[float, float], width: float) -> list[tuple[int, int]]:
+def named_where(places: ArrayLike, ends: tuple[float, float], width: float) -> list[tuple[int, int]]:
     """For each kind of mark at ``places`` [rows, kinds], the row in which it is named, and on which side (1 or -1).
 
     The side must have room for the ``width`` of a name before the next mark, the next name or the end of the axis; of

@@ -14,6 +14,8 @@ from tabular_krope.errors import KropeError, unknown_name
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from tabular_krope.arrays import Array
+
 #: Okabe and Ito's palette by what it stands for here.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GRAY = (
     "#0072B2",
@@ -180,7 +182,7 @@ def count_axis(ax: "Axes", most: int) -> None:
         ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
 
 
-def mark_values(values: Any, ax: "Axes") -> None:
+def mark_values(values: "Array", ax: "Axes") -> None:
     """Up to six ticks on both axes of a matrix whose rows and columns have ``values``, evenly spaced by rank."""
     marks = sorted({round(k * (len(values) - 1) / 5) for k in range(6)})
     words = [f"{values[i]:.3g}" for i in marks]

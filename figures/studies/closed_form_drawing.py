@@ -6,7 +6,7 @@ features, and in it a mark for each method.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from figures.parts.dot_rows import draw_dot_rows
 from figures.parts.heat_table import draw_heat_table
 from figures.studies.closed_form import BASE, CLOSED, MOST, PRINCIPAL, Settings, compute, finish, pieces
 from figures.studies.study import Data, Study
+from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,10 +54,11 @@ def usual_cell(data: Data) -> int:
     return int(np.flatnonzero((data["transitions"] == n) & (data["shifts"] == shift))[0])
 
 
-def median_errors(data: Data, cell: int) -> Any:
+def median_errors(data: Data, cell: int) -> Array:
     """Median errors in a cell with the usual number of features [cases, methods], methods in the order of `LOOKS`."""
     methods = data["methods"].tolist()
-    return data["error"][:, cell, [methods.index(name) for name in LOOKS], -1, 1]
+    found: Array = data["error"][:, cell, [methods.index(name) for name in LOOKS], -1, 1]
+    return found
 
 
 def drawing(cell: Callable[[Data], int], title: Callable[[Data], str]) -> "Callable[[Data, Mapping[str, Axes]], None]":

@@ -146,7 +146,7 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def last_known(errors: Any) -> Any:
+def last_known(errors: Array) -> Array:
     """The last error of each run [runs, evaluations] that is not NaN; runs that have none are left out.
 
     >>> last_known(np.array([[1.0, 2.0], [3.0, np.nan], [np.nan, np.nan]])).tolist()

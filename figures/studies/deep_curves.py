@@ -13,9 +13,11 @@ from figures.parts import style
 from figures.studies import control_drawing, control_runs
 from figures.studies.control_drawing import DIVERGED, ROUTES
 from figures.studies.study import Data
+from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import QuadMesh
 
 KROPE = control_drawing.LOOKS["krope"][3]
 #: The least error that has a color of its own, and how far apart the algorithms are, as a share of an algorithm.
@@ -45,7 +47,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     bar.ax.set_title("error", fontsize="medium")
 
 
-def _strips(epochs: Any, errors: Any, row: int, ax: "Axes") -> Any:
+def _strips(epochs: Array, errors: Array, row: int, ax: "Axes") -> "QuadMesh":
     """Runs [runs, evaluations] as strips around the height ``row``, the one that ends best at the top."""
     from matplotlib.colors import LinearSegmentedColormap, LogNorm
 

@@ -14,6 +14,7 @@ from figures.studies import deep_table
 from figures.studies.control_drawing import DIVERGED
 from figures.studies.garnet_drawing import LOOKS, short
 from figures.studies.study import Data
+from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +50,7 @@ def unique(names: Any) -> list[str]:
     return list(dict.fromkeys(names.tolist()))
 
 
-def cells(data: Data, name: str) -> Any:
+def cells(data: Data, name: str) -> Array:
     """A column of the data as a table, [data sets, algorithms]."""
     shape = len(unique(data["algorithm"])), len(unique(data["data"]))
     return np.asarray(data[name], dtype=float).reshape(shape).T

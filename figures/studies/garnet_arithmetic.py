@@ -5,9 +5,10 @@ is full) unless every float route says stable; then nothing is disputed and thei
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from figures.studies import garnet_drawing, garnet_runs
 from figures.studies.study import Data
@@ -25,13 +26,14 @@ ROUTES = (
 EXACT = "exact_stable"
 
 
-def exact_verdicts(data: Data) -> Any:
+def exact_verdicts(data: Data) -> NDArray[np.bool_]:
     """Whether each trial is stable: certified unless every float route says so.
 
     >>> bool(exact_verdicts({"exact_stable": np.array(np.nan), "radius_svd": np.array(0.9)}))
     True
     """
-    return np.where(np.isnan(data[EXACT]), data["radius_svd"] < 1, data[EXACT] == 1)
+    found: NDArray[np.bool_] = np.where(np.isnan(data[EXACT]), data["radius_svd"] < 1, data[EXACT] == 1)
+    return found
 
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:

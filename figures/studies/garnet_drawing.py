@@ -1,19 +1,23 @@
 """How the figures of the learned Garnet study are drawn, and how an algorithm looks."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from figures.parts import style
 from figures.parts.heat_table import draw_heat_table
 from figures.parts.labels import end_labels
 from figures.studies.garnet_runs import mean_interval, pooled
 from figures.studies.study import Data
+from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+#: Whatever an algorithm looks like, its name last.
+Looks: TypeAlias = Mapping[str, Sequence[str]]
 #: Color, marker, dashes and name; no two algorithms share more than one of the first three.
 LOOKS: dict[str, tuple[str, str, str, str]] = {
     "fqe": (style.BLACK, "o", "-", "FQE"),
@@ -30,14 +34,14 @@ LOOKS: dict[str, tuple[str, str, str, str]] = {
 CELLS = "(in the cells: stable trials, in percent)"
 
 
-def draw_shares(stable: Any, data: Data, ax: "Axes", named: bool = True) -> None:
+def draw_shares(stable: NDArray[np.bool_], data: Data, ax: "Axes", named: bool = True) -> None:
     """Share of stable trials in percent, a row for each algorithm (``named`` or not) and a column for each d."""
     rows = [LOOKS[name][-1] if named else "" for name in data["algorithms"].tolist()]
     draw_heat_table(100 * pooled(stable).mean(axis=-1), rows, [f"{d}" for d in data["dimensions"]], ax)
     ax.set_xlabel("output dimension $d$")
 
 
-def draw_small_numbers(values: Any, data: Data, ax: "Axes", named: bool = True, looks: Any = LOOKS) -> None:
+def draw_small_numbers(values: Array, data: Data, ax: "Axes", named: bool = True, looks: Looks = LOOKS) -> None:
     """Numbers [algorithms, dimensions] of any size in a table, the smaller the lighter, by their logarithms."""
     rows = [looks[name][-1] if named else "" for name in data["algorithms"].tolist()]
     words = [[short(float(value)) for value in row] for row in values]
@@ -59,31 +63,31 @@ def short(value: float) -> str:
     return f"{rounded:#.2g}" if rounded else "0"
 
 
-def stable_share(stable: Any) -> float:
+def stable_share(stable: NDArray[np.bool_]) -> float:
     """Percent of all trials, of all algorithms and dimensions, that are stable."""
     return 100 * float(np.mean(stable))
 
 
-def draw_means(values: Any, data: Data, ax: "Axes") -> None:
+def draw_means(values: Array, data: Data, ax: "Axes") -> None:
     """Mean over all trials against d with its interval for each algorithm, side by side, and the mean of each set."""
     middle, low, high = mean_interval(pooled(values))
     each = values.mean(axis=-1)
     for a, x, (color, marker, dashes, label) in _beside(data):
-        bars: Any = [middle[a] - low[a], high[a] - middle[a]]
+        bars = [middle[a] - low[a], high[a] - middle[a]]
         ax.plot(x, middle[a], dashes, color=color, linewidth=1.0, alpha=0.6)
         ax.errorbar(x, middle[a], bars, fmt=marker, color=color, label=label, markersize=5, elinewidth=1.2)
         _sets(x, each[:, a], color, ax)
     _dimensions(data, ax)
 
 
-def name_beside(values: Any, data: Data, ax: "Axes", column: int = -1) -> None:
+def name_beside(values: Array, data: Data, ax: "Axes", column: int = -1) -> None:
     """The name of each algorithm beside the panel, at the height of its mean over all trials at one ``column`` of d."""
     heights = pooled(values).mean(axis=-1)[:, column]
     names = data["algorithms"].tolist()
     end_labels([(float(y), LOOKS[name][3], LOOKS[name][0]) for y, name in zip(heights, names, strict=True)], ax)
 
 
-def _beside(data: Data) -> Iterator[tuple[int, Any, tuple[str, str, str, str]]]:
+def _beside(data: Data) -> Iterator[tuple[int, Array, tuple[str, str, str, str]]]:
     """Number, horizontal places and look of each algorithm: those of one dimension lie side by side."""
     names, d = data["algorithms"].tolist(), data["dimensions"]
     width = 0.8 * float(np.diff(d).min(initial=10)) / len(names)
@@ -91,7 +95,7 @@ def _beside(data: Data) -> Iterator[tuple[int, Any, tuple[str, str, str, str]]]:
         yield a, d + width * (a - (len(names) - 1) / 2), LOOKS[name]
 
 
-def _sets(x: Any, each: Any, color: str, ax: "Axes") -> None:
+def _sets(x: Array, each: Array, color: str, ax: "Axes") -> None:
     for one in each:
         ax.plot(x, one, "_", color=color, markersize=5, alpha=0.6)
 

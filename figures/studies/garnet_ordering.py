@@ -7,9 +7,9 @@ same 30 problems in a set, so the lead is a mean of 30 differences, with a 95% i
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from figures.studies.garnet_arithmetic import ROUTES, exact_verdicts
 from figures.studies.garnet_runs import mean_interval
@@ -51,7 +51,7 @@ def orderings(data: Data) -> Iterator[Ordering]:
     yield from _of_route("exact", exact_verdicts(data), data)
 
 
-def _of_route(route: str, stable: Any, data: Data) -> Iterator[Ordering]:
+def _of_route(route: str, stable: NDArray[np.bool_], data: Data) -> Iterator[Ordering]:
     names, d = data["algorithms"].tolist(), data["dimensions"]
     for k, each in enumerate(stable):  # [algorithms, dimensions, trials]
         trials = {name: each[a][d <= 30].mean(axis=0) for a, name in enumerate(names)}

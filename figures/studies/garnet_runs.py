@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from figures.studies.study import Data, Study, adjustable
 from tabular_krope.arrays import Array
@@ -19,6 +20,8 @@ from tabular_krope.errors import KropeError
 if TYPE_CHECKING:
     from deep.tabular.run_settings import GarnetConfig
 
+#: A number or a verdict on one trial.
+Entry = TypeVar("Entry", bound=np.generic)
 ALGORITHMS = ("fqe", "krope", "rope", "dbc", "bcrl", "bcrl-exp", "dr3", "beer")
 
 
@@ -100,6 +103,6 @@ def mean_interval(values: Array) -> tuple[Array, Array, Array]:
     return middle, middle - half, middle + half
 
 
-def pooled(values: Array) -> Array:
+def pooled(values: NDArray[Entry]) -> NDArray[Entry]:
     """All sets of trials together: [sets, a, d, trials] to [a, d, sets * trials]."""
     return np.moveaxis(values, 0, -2).reshape(*values.shape[1:3], -1)

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from figures.parts import style
 from figures.studies.study import Data, Study
+from tabular_krope.arrays import Array
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.measures.value_bounds import value_bounds
 from tabular_krope.models.garnet import garnet
@@ -69,7 +71,7 @@ def compute(settings: Settings, piece: Any, folder: Path) -> Data:
     return {"rows": rows, "witness": np.full(len(rows), piece == WITNESSES)}
 
 
-def _garnet_rows(settings: Settings, k: int) -> Any:
+def _garnet_rows(settings: Settings, k: int) -> Array:
     rng = np.random.default_rng([settings.seed, k])
     b = settings.branchings[k % len(settings.branchings)]
     mdp = garnet(settings.n_states, settings.n_actions, b, settings.gamma, seed=rng)
@@ -78,7 +80,7 @@ def _garnet_rows(settings: Settings, k: int) -> Any:
     return _rows(induce(mdp, random_policy(mdp, seed=rng)), x[kept], y[kept])
 
 
-def _rows(mrp: MRP, x: Any, y: Any) -> Any:
+def _rows(mrp: MRP, x: NDArray[np.intp], y: NDArray[np.intp]) -> Array:
     bounds = value_bounds(krope_kernel(mrp, reward_range=(-1.0, 1.0)))
     assert bounds.rkhs is not None
     assert bounds.independent is not None
@@ -122,7 +124,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     first.text(0.97, 0.05, "random models", transform=first.transAxes, color="#595959", bbox=paper, ha="right")
 
 
-def _exceeded(share: Any) -> str:
+def _exceeded(share: Array) -> str:
     """Whether a bound holds, or how far the largest share exceeds it, rounding aside.
 
     >>> _exceeded(np.array([0.5, 16.2])), _exceeded(np.array([0.5, 1.0]))
