@@ -15,6 +15,13 @@ def test_columns_survive_json():
     assert math.isnan(decoded(encoded({"x": [np.nan]}))["x"][0])
 
 
+def test_columns_of_one_kind_and_of_several():
+    given = {"f": [0.5, 1e300], "i": [10**400, -1], "m": [1.5, 10**400], "n": [None, 0.5], "o": [1, math.inf]}
+    assert encoded(given) == given | {"o": [1, {"float": "inf"}]}
+    plain = encoded({"x": np.arange(2), "y": [True, np.float64(2)]})
+    assert [type(value) for column in plain.values() for value in column] == [int, int, bool, float]
+
+
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
