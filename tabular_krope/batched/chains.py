@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tabular_krope.arrays import Array, dense
+from tabular_krope.batched.top_spectra import top_spectra
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.stein import stein_solutions
 
@@ -123,7 +124,10 @@ class Chains:
             return stein_solutions(self.P, C, self.gamma)
         M = stein_solutions(self.Pi @ self.P, self.Pi @ C @ self.Pi.transpose(0, 2, 1), self.gamma)
         ahead = self.P @ M @ self.P.transpose(0, 2, 1)
-        return np.asarray(C + self.gamma[:, None, None] / 2 * (ahead + ahead.transpose(0, 2, 1)))
+        K = ahead + ahead.transpose(0, 2, 1)
+        K *= self.gamma[:, None, None] / 2
+        K += C
+        return np.asarray(K)
 
     def kernel(self, R: Array | None = None) -> Array:
         """The KROPE kernels, [n, X, X], with the divisors ``R`` [n] of `reward_kernels`.
@@ -147,31 +151,38 @@ def reward_kernels(r: Array, R: Array | None = None) -> Array:
            [1. , 1. , 1. ]])
     """
     divisor = (np.ptp(r, axis=1) if R is None else R)[:, None, None]
-    return np.asarray(1 - np.abs(r[:, :, None] - r[:, None, :]) / np.where(divisor > 0, divisor, 1.0))
+    K = r[:, :, None] - r[:, None, :]
+    np.abs(K, out=K)
+    K /= np.where(divisor > 0, divisor, 1.0)
+    return np.asarray(np.subtract(1, K, out=K))
 
 
-def weighted_spectra(K: Array, D: Array) -> tuple[Array, Array]:
-    """Eigenvalues, decreasing, and eigenvectors of ``D^1/2 K D^1/2``, [n, X] and [n, X, X].
+def weighted_spectra(K: Array, D: Array, top: int | None = None) -> tuple[Array, Array]:
+    """The ``top`` eigenvalues, decreasing, and eigenvectors of ``D^1/2 K D^1/2``, [n, top] and [n, X, top].
+
+    All if ``top`` is None.
 
     >>> weighted_spectra(2 * np.eye(2)[None], np.array([[0.25, 0.75]]))[0]
     array([[1.5, 0.5]])
     """
     root = np.sqrt(D)
-    values, vectors = np.linalg.eigh(root[:, :, None] * K * root[:, None, :])
-    return values[:, ::-1], vectors[:, :, ::-1]
+    W = root[:, :, None] * K
+    W *= root[:, None, :]
+    return top_spectra(W, D.shape[1] if top is None else top)
 
 
-def krope_features(K: Array, D: Array) -> tuple[Array, Array]:
-    r"""All features $\Phi = K D^{1/2} U \Lambda^{-1/2}$ and the eigenvalues, [n, X, X] and [n, X].
+def krope_features(K: Array, D: Array, top: int | None = None) -> tuple[Array, Array]:
+    r"""Features $\Phi = K D^{1/2} U \Lambda^{-1/2}$ of the ``top`` eigenvalues, and these, [n, X, top] and [n, top].
 
-    The first ``d`` columns are the top ``d`` features. Columns of eigenvalues that are not positive are zero.
+    All if ``top`` is None; the first ``d`` columns are the top ``d`` features. Columns of eigenvalues that are not
+    positive are zero.
 
     >>> Phi, values = krope_features(2 * np.eye(2)[None], np.array([[0.25, 0.75]]))
     >>> np.abs(Phi @ Phi.transpose(0, 2, 1)).round(12), values
     (array([[[2., 0.],
             [0., 2.]]]), array([[1.5, 0.5]]))
     """
-    values, U = weighted_spectra(K, D)
+    values, U = weighted_spectra(K, D, top)
     sigma = np.sqrt(np.maximum(values, 0.0))[:, None, :]
     root = np.sqrt(D)[:, :, None]
     inverse = np.divide(1.0, sigma, out=np.zeros_like(sigma), where=sigma > 0)

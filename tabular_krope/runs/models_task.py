@@ -5,7 +5,7 @@ A row can be had again, alone: ``krope analyze MODEL --seed SEED --policy POLICY
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,10 @@ from tabular_krope.arrays import Array, distribution
 from tabular_krope.batched.chains import Chains, krope_features
 from tabular_krope.batched.evaluation import evaluate
 from tabular_krope.batched.garnets import fits, garnet_chains
+from tabular_krope.batched.generators import generators
 from tabular_krope.errors import KropeError
 from tabular_krope.evaluation.spectral import COARSE
+from tabular_krope.heap import keep_freed_memory
 from tabular_krope.kernels.krope import krope_kernel
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.stein import EPS
@@ -58,10 +60,13 @@ def run(configuration: Mapping[str, Any], place: Path) -> dict[str, list[Any]]:
     ([5, 6, 7, 5, 6, 7], [1, 1, 1, 6, 6, 6], {True})
     """
     _require_unchanged(configuration)
+    keep_freed_memory()
     block = _block(configuration, range(*configuration["seeds"]))
+    widths = [d or most_features(block.member(0)) for d in configuration["dims"]]
+    block = replace(block, top=max(widths))
     columns: dict[str, list[Any]] = {}
-    for d in configuration["dims"]:
-        for name, values in _rows(block, d or most_features(block.member(0))).items():
+    for d in widths:
+        for name, values in _rows(block, d).items():
             columns.setdefault(name, []).extend(values.tolist())
     return columns
 
@@ -72,17 +77,13 @@ def drawn_member(names: Mapping[str, Any], seed: int) -> Member:
     changed = file.stat().st_mtime_ns if file.is_file() else 0
     subject = _subject(model, names["gamma"], seed if model.startswith("garnet:") else 0, changed)
     policy = None if names["policy"] == "own" else names["policy"]
-    process = read_process(subject, policy, _policy_numbers(seed))
+    process = read_process(subject, policy, np.random.default_rng([seed, 1]))
     mrp = process.to_float() if isinstance(process, ExactMRP) else process
     if mrp.gamma == 1.0:
         raise KropeError(f"gammas must be below 1 in a sweep; got 1 in {names['model']}")
     weights = read_weights(names["weights"], subject, process)
     features, span = read_features(names["features"], subject), read_reward_range(subject.reward_range, mrp)
     return Member(seed, mrp, distribution(weights, mrp.n_pairs), features, span)
-
-
-def _policy_numbers(seed: int) -> np.random.Generator:
-    return np.random.default_rng([seed, 1])
 
 
 def most_features(member: Member) -> int:
@@ -112,6 +113,7 @@ class Block:
         R: ranges of rewards that the kernels divide by, [n].
         features: what all members have: a name, or their arrays.
         member: makes a member, given its place in the block.
+        top: the largest number of features that is asked for.
     """
 
     seeds: Sequence[int]
@@ -120,6 +122,7 @@ class Block:
     R: Array
     features: str | Sequence[Array]
     member: Callable[[int], Member]
+    top: int | None = None
 
     @classmethod
     def of(cls, members: list[Member]) -> "Block":
@@ -132,8 +135,8 @@ class Block:
 
     @cached_property
     def krope(self) -> tuple[Array, Array]:
-        """All KROPE features and their eigenvalues, [n, X, X] and [n, X]."""
-        return krope_features(self.chains.kernel(self.R), self.D)
+        """The top KROPE features and their eigenvalues, [n, X, top] and [n, top]."""
+        return krope_features(self.chains.kernel(self.R), self.D, self.top)
 
 
 def _block(names: Mapping[str, Any], seeds: range) -> Block:
@@ -146,8 +149,7 @@ def _block(names: Mapping[str, Any], seeds: range) -> Block:
     S, A, branching = garnet_sizes(sizes)
     if not fits(len(seeds), S, A):
         return Block.of([first, *(drawn_member(names, seed) for seed in seeds[1:])])
-    models = [np.random.default_rng(seed) for seed in seeds]
-    policies = [_policy_numbers(seed) for seed in seeds] if names["policy"] == "random" else None
+    models, policies = generators(seeds), generators(seeds, 1) if names["policy"] == "random" else None
     chains = garnet_chains(S, A, branching, first.mrp.gamma, models, policies)
     D = np.tile(first.D, (len(seeds), 1))
     R = np.ptp(chains.r, axis=1)

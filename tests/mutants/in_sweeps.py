@@ -20,8 +20,8 @@ SWEEPS = (
     Mutation(
         "stacked-kernel-forgets-gamma",
         "tabular_krope/batched/chains.py",
-        "C + self.gamma[:, None, None] / 2 *",
-        "C + 1 / 2 *",
+        "K *= self.gamma[:, None, None] / 2",
+        "K *= 1 / 2",
         TEST_BATCHED,
     ),
     Mutation(
@@ -69,9 +69,30 @@ SWEEPS = (
     Mutation(
         "sweep-forgets-the-reward-range-of-a-witness",
         "tabular_krope/runs/models_task.py",
-        "self.chains.kernel(self.R), self.D)",
-        "self.chains.kernel(), self.D)",
+        "self.chains.kernel(self.R), self.D, self.top)",
+        "self.chains.kernel(), self.D, self.top)",
         ("tests/tabular_krope/runs/test_models_task.py::test_a_witness_keeps_its_reward_range",),
+    ),
+    Mutation(
+        "top-pairs-are-not-measured",
+        "tabular_krope/batched/top_spectra.py",
+        "np.flatnonzero(~_holds(W, values, vectors))",
+        "np.zeros(0, int)",
+        ("tests/tabular_krope/batched/test_top_spectra.py",),
+    ),
+    Mutation(
+        "top-pairs-need-not-be-orthonormal",
+        "tabular_krope/batched/top_spectra.py",
+        "(off <= 2 * X * EPS * size) & (apart <= 2 * X * EPS)",
+        "off <= 2 * X * EPS * size",
+        ("tests/tabular_krope/batched/test_top_spectra.py",),
+    ),
+    Mutation(
+        "seeds-of-two-words-lose-the-second",
+        "tabular_krope/batched/generators.py",
+        "while (number := number >> 32) > 0:",
+        "while (number := number >> 64) > 0:",
+        ("tests/tabular_krope/batched/test_generators.py",),
     ),
     Mutation("sweep-violation-of-gamma", TASK, "bound = np.sqrt(gamma)", "bound = gamma", TEST_TASK),
     Mutation("sweep-trusts-noise", TASK, "values[:, d - 1] > TRUSTED", "values[:, 0] > TRUSTED", TEST_TASK),

@@ -57,6 +57,16 @@ def test_rows_are_those_of_single_models(features, policy, weights):
             assert row["violation"] <= row["allowed"] < 1e-6
 
 
+@pytest.mark.parametrize("weights", ["uniform", "occupancy"])
+def test_a_few_features_of_many_pairs_are_those_of_single_models(weights):
+    found = rows_of(models="garnet:8x5x3", policies="random", weights=weights, dims=[2, 5], gammas=[0.9], count=3)
+    for row in found:
+        out, wanted = alone(row, tk.garnet(8, 5, branching=3, gamma=0.9, seed=row["seed"]))
+        for name in ("spectral_radius", "norm", "condition", "completeness"):
+            assert row[name] == pytest.approx(wanted[name], rel=1e-10), name
+        assert row["determined"] == (not out.caveat)
+
+
 def test_more_features_than_the_rank_are_those_that_there_are():
     (row,) = rows_of(models="zoo:c3-no-injectivity", dims=["full"])
     chain = tk.zoo("c3-no-injectivity").model
