@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from krope.console import print_beside
+from krope.sweep_summary import near_one
 from krope.wide_tables import new_table, print_blocks
 from proofs_check.chains.classes import CLASSES
 from proofs_check.conjectures.conjecture_verdict import ConjectureVerdict
@@ -32,7 +33,6 @@ HEADLINES = {
 }
 #: The same where a chain is asked for.
 EXISTENTIAL = {
-    "proved": "PROVED by a chain",
     "refuted": "REFUTED for every chain of every size",
     "inconclusive": "NOT FOUND (no proof that there is none)",
 }
@@ -45,15 +45,8 @@ WRITTEN_OUT = 12
 
 
 def print_verdict(verdict: ConjectureVerdict, console: Console) -> None:
-    """Print the claim, the verdict in one sentence, what was tried and the witness."""
+    """Print the verdict in one sentence, the claim, what was tried and the witness."""
     exists = verdict.claim.startswith("exists ")
-    indices = parse(verdict.claim.removeprefix("exists ")).indices
-    words = {(False, True): "every pair", (False, False): "all pairs", (True, True): "a pair", (True, False): "pairs"}
-    scope = f"   for {words[exists, len(indices) == 1]} {', '.join(indices)}" if indices else ""
-    print_beside(console, "[bold]claim[/]", f"{escape(verdict.claim)}[dim]{scope}[/]", HEADS)
-    for premise in premises(verdict):
-        print_beside(console, "[bold]given[/]", escape(premise), HEADS)
-    console.print()
     color = COLORS[verdict.outcome]
     headlines = EXISTENTIAL if exists else HEADLINES
     headline = headlines.get(verdict.outcome, verdict.outcome.upper())
@@ -65,6 +58,8 @@ def print_verdict(verdict: ConjectureVerdict, console: Console) -> None:
         print_beside(console, "  ", reason)
     if verdict.note:
         console.print(f"Searched, because {escape(verdict.note)}.")
+    console.print()
+    print_asked(verdict, exists, console)
     if verdict.trials:
         console.print()
         print_blocks(tried(verdict), console)
@@ -77,6 +72,16 @@ def print_verdict(verdict: ConjectureVerdict, console: Console) -> None:
         console.print()
         for name, exact, rounded in sides(verdict):
             print_beside(console, f"[bold]{name}[/]", f"{escape(exact)}[dim]{escape(rounded)}[/]", HEADS)
+
+
+def print_asked(verdict: ConjectureVerdict, exists: bool, console: Console) -> None:
+    """Print the claim as it was understood, and what narrows it."""
+    indices = parse(verdict.claim.removeprefix("exists ")).indices
+    words = {(False, True): "every pair", (False, False): "all pairs", (True, True): "a pair", (True, False): "pairs"}
+    scope = f"   for {words[exists, len(indices) == 1]} {', '.join(indices)}" if indices else ""
+    print_beside(console, "[bold]claim[/]", f"{escape(verdict.claim)}[dim]{scope}[/]", HEADS)
+    for premise in premises(verdict):
+        print_beside(console, "[bold]given[/]", escape(premise), HEADS)
 
 
 def premises(verdict: ConjectureVerdict) -> list[str]:
@@ -98,11 +103,11 @@ def premises(verdict: ConjectureVerdict) -> list[str]:
 
 def tried(verdict: ConjectureVerdict) -> Table:
     """What each kind of evidence saw."""
-    table = new_table("Tried", "", "chains", "vacuous", "suspected", "examined", "confirmed", "tightest ratio")
+    table = new_table("Tried", "", "chains", "vacuous", "suspected", "examined", "confirmed", "tightness")
     for trial in verdict.trials:
-        ratio = "-" if math.isnan(trial.tightness) else f"{trial.tightness:.6g}"
+        ratio = "-" if math.isnan(trial.tightness) else near_one(float(f"{trial.tightness:.6g}"))
         counts = (trial.tried, trial.vacuous, trial.failed, trial.examined, trial.confirmed)
-        table.add_row(trial.level, *map(str, counts), ratio)
+        table.add_row(trial.level, *(f"{count:,}" for count in counts), ratio)
     return table
 
 
@@ -118,11 +123,12 @@ def notes(verdict: ConjectureVerdict) -> list[str]:
         sum(getattr(trial, name) for trial in floats) for name in ("failed", "examined", "confirmed")
     )
     if suspected:
-        seen = f"{examined} examined exactly ({confirmed} confirmed, {verdict.acquitted} rounding)" if examined else ""
+        found = f"({confirmed:,} confirmed, {verdict.acquitted:,} rounding)"
+        seen = f"{examined:,} examined exactly {found}" if examined else ""
         why = {"refuted": "the claim is refuted without them", "holds": "the worst ones were, and are rounding"}
-        rest = f"{suspected - examined} not examined ({why.get(verdict.outcome, 'too many, or undecided')})"
+        rest = f"{suspected - examined:,} not examined ({why.get(verdict.outcome, 'too many, or undecided')})"
         parts = [part for part in (seen, rest if suspected > examined else "") if part]
-        lines.append(f"{suspected} float chains seemed to violate the claim: {', '.join(parts)}.")
+        lines.append(f"{suspected:,} float chains seemed to violate the claim: {', '.join(parts)}.")
     if verdict.open:
         lines.append(f"{verdict.open} exact comparison{'s' * (verdict.open > 1)} too close to be decided.")
     return lines

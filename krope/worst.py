@@ -82,36 +82,35 @@ def worst(
 
 
 def print_constant(found: BestConstant, out: Console) -> None:
-    """Print the bounds, why they hold and the extremal chain."""
-    asked = found.asked
-    print_beside(out, "[bold]sup of[/]", escape(asked.text), HEADS)
-    given = [*asked.assume, *(["no episode ends"] if asked.conservative else []), *found.fixed]
-    for premise in [*given, *([f"gamma = {asked.gamma}"] if asked.gamma is not None else [])]:
-        print_beside(out, "[bold]given[/]", escape(premise), HEADS)
-    out.print()
+    """Print the bounds, why they hold, what was asked and the extremal chain."""
     color, headline = HEADLINES[found.status]
-    value = {"best": found.upper, "lower bound": found.lower}.get(found.status, "")
-    out.print(f"[bold {color}]{headline}[/]  {escape(value)}".rstrip())
-    out.print(f"{escape(found.why)}.")
-    letters = letters_in(f"{found.upper} {found.lower}")
-    if letters or found.status not in ("best", "unbounded"):
-        out.print()
-    if found.status != "best":  # else both bounds are the constant
-        for name, text in (("upper bound", found.upper), ("lower bound", found.lower)):
-            if text:
-                print_beside(out, f"[bold]{name}[/]", escape(text), HEADS)
-        if found.status != "unbounded":
-            print_beside(out, "[bold]gap[/]", found.gap, HEADS)
-    for name, meaning in letters.items():
-        print_beside(out, f"[bold]{name}[/]", escape(meaning), HEADS)
+    values = {"best": found.upper, "lower bound": found.lower, "bounds": f"{found.lower} <= sup <= {found.upper}"}
+    out.print(f"[bold {color}]{headline}[/]  {escape(values.get(found.status, ''))}".rstrip())
+    out.print(f"{escape(found.why[:1].upper() + found.why[1:])}.")
+    out.print()
+    print_asked(found, out)
     if found.case is not None:
         witness = witness_from_case(found.case)
-        if asked.dim is None and "norm" not in asked.text and "rho" not in asked.text.replace("rho0", ""):
+        text = found.asked.text.replace("rho0", "")
+        if found.asked.dim is None and "norm" not in text and "rho" not in text:
             witness.pop("weights", None)
         out.print()
         out.print(f"[bold]Chain ({facts(witness)})[/]" + (f"  where it is {escape(found.at)}" if found.at else ""))
         at = found.chains[-1]["at"] if found.chains else {}
         print_blocks(witness_table(witness, at), out)
+
+
+def print_asked(found: BestConstant, out: Console) -> None:
+    """Print the expression as it was understood, what narrows it, both bounds with their gap, and what letters mean."""
+    asked = found.asked
+    given = [*asked.assume, *(["no episode ends"] if asked.conservative else []), *found.fixed]
+    given += [f"gamma = {asked.gamma}"] if asked.gamma is not None else []
+    rows = [("sup of", asked.text), *(("given", premise) for premise in given)]
+    if found.status not in ("best", "unbounded"):  # else both bounds are the constant, or there is none
+        rows += [(name, text) for name, text in (("upper bound", found.upper), ("lower bound", found.lower)) if text]
+        rows.append(("gap", found.gap))
+    for name, text in (*rows, *letters_in(f"{found.upper} {found.lower}").items()):
+        print_beside(out, f"[bold]{name}[/]", escape(text), HEADS)
 
 
 def letters_in(text: str) -> dict[str, str]:

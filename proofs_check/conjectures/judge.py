@@ -185,18 +185,18 @@ def _survival(question: Question, tallies: list[Tally], undecided: int) -> tuple
     close = f"{undecided} exact comparison{'s' * (undecided != 1)} could not be decided"
     if not any(tally.tried for tally in tallies):
         missed = sum(tally.vacuous for tally in tallies)
-        return "vacuous", f"the claim said nothing about any of {missed} chains (premises unmet, or a side undefined)"
+        return "vacuous", f"the claim said nothing about any of {missed:,} chains (premises unmet, or a side undefined)"
     if unsettled > 0:
-        chains = f"{unsettled} float chain{'s' * (unsettled > 1)}"
+        chains = f"{unsettled:,} float chain{'s' * (unsettled > 1)}"
         return "inconclusive", f"{chains} seemed to violate the claim, and exact arithmetic did not settle it"
     if not exact.tried:
         return (
             "inconclusive",
-            f"no rational chain met the premises, only {floats.tried + attack.tried + crossed.tried} float ones",
+            f"no rational chain met the premises, only {floats.tried + attack.tried + crossed.tried:,} float ones",
         )
     if undecided and (strict or not exact.decided):
         return "inconclusive", close
-    counts = ", ".join(f"{tally.tried} {tally.level}" for tally in tallies) + " instances"
+    counts = ", ".join(f"{tally.tried:,} {tally.level}" for tally in tallies) + " instances"
     tie = f" ({close})" if undecided else ""
     return "holds", f"not refuted by {counts}{tie}"
 

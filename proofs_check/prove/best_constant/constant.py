@@ -221,7 +221,7 @@ def _best(asked: Asked, constant: str, extremal: Extremal, verdict: ConjectureVe
     bound = value_on(asked, case, parse(f"{constant} <= 1").comparisons[0].left)
     value = divide(top, bottom)
     attained = sign(subtract(value, bound)) == 0
-    why = "nothing exceeds it, and the chain attains it" if attained else "nothing exceeds it, and the chain is near"
+    why = "nothing exceeds it, and the chain attains it" if attained else "nothing exceeds it, and the chain comes near"
     at = str(value) if isinstance(value, fmpq) else decimal(value, 12)
     documents = (document,) if document else ()
     return BestConstant(asked, "best", constant, constant, why, case, at, attained, verdict.as_json(), documents)

@@ -88,7 +88,9 @@ def decide(question: Question) -> Decision:
         return refuted(case)
     if answer == "holds":
         return Decision("decided", "z3 finds no counterexample in the small model", live=_lives(question, parts))
-    return Decision("", "no counterexample was found among chains of k + 2 pairs, and no proof")
+    return Decision(
+        "", "neither a proof nor a counterexample was found on chains of two pairs more than the claim has indices"
+    )
 
 
 def refuted(case: Case) -> Decision:

@@ -62,9 +62,8 @@ def test_true_ones_are_not_refuted(claim, options):
     verdict = conjecture(claim, examples=24, **options)
     assert verdict.outcome == "holds", verdict.reason
     tried = {trial.level: trial.tried for trial in verdict.trials}
-    assert verdict.reason.startswith(
-        f"not refuted by {tried['sampled']} sampled, {tried['adversarial']} adversarial, {tried['crossed']} crossed"
-    )
+    counts = ", ".join(f"{tried[level]:,} {level}" for level in ("sampled", "adversarial", "crossed"))
+    assert verdict.reason.startswith(f"not refuted by {counts}")
     assert min(tried.values()) > 0
 
 
