@@ -61,6 +61,7 @@ Policy = Annotated[
     typer.Option(
         help="uniform, optimal, random, deterministic, epsilon-greedy, or a FILE. Default: the model's own, else "
         "uniform.",
+        metavar="NAME|FILE",
         autocompletion=offer("policies"),
     ),
 ]
@@ -68,6 +69,7 @@ Features = Annotated[
     str,
     typer.Option(
         help="krope, cholesky, one-hot, random, successor, eigen, own (the model's), or a FILE (.npy .json .csv).",
+        metavar="NAME|FILE",
         autocompletion=offer("features"),
     ),
 ]
@@ -75,6 +77,7 @@ Weights = Annotated[
     str,
     typer.Option(
         help="Data distribution: uniform, stationary, occupancy, own (the model's), or a FILE.",
+        metavar="NAME|FILE",
         autocompletion=offer("weights"),
     ),
 ]

@@ -81,9 +81,7 @@ UNEXPECTED = 1
 
 Slugs = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="[SLUG]...", help="Statements to judge. Default: every one.", autocompletion=offer("statements")
-    ),
+    typer.Argument(metavar="SLUG", help="Statements to judge. Default: every one.", autocompletion=offer("statements")),
 ]
 Jobs = Annotated[int | None, typer.Option(help="Number of processes. Default: one per processor.", show_default=False)]
 Json = Annotated[

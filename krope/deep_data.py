@@ -18,6 +18,7 @@ from tabular_krope.control.making import make_data, write_data
 from tabular_krope.control.policy_files import Policies, find_policies, load_policies, roles_lost, user_folder
 from tabular_krope.control.tasks import RECIPES, TARGET, Recipe, Task, recipe_named, task_named
 from tabular_krope.errors import KropeError
+from tabular_krope.report.digits import three
 from tabular_krope.report.plain import plain
 
 if TYPE_CHECKING:
@@ -37,12 +38,16 @@ Acting = Annotated[
 ]
 Json = Annotated[
     str | None,
-    typer.Option(help="Write what was made, or the list, to FILE; - prints it to stdout and nothing else."),
+    typer.Option(
+        help="Write what was made, or the list, to FILE; - prints it to stdout and nothing else.", metavar="FILE"
+    ),
 ]
 
 
 def data(
-    name: Annotated[str | None, typer.Argument(help="Data set to make.", autocompletion=offer("data_sets"))] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Data set to make.", autocompletion=offer("data_sets"))
+    ] = None,
     transitions: Annotated[int, typer.Option(help="Total number of transitions.")] = 100_000,
     seed: Annotated[int, typer.Option(help="Seed for everything random.")] = 0,
     out: Annotated[str | None, typer.Option(help="File to write.", metavar="FILE.h5")] = None,
@@ -98,13 +103,15 @@ def data(
     if json != targets.STDOUT:
         lines = console.output()
         for role, value in values.items():
-            lines.print(f"{role:12} value {value['mean']:.2f} +- {value['error']:.2f}", markup=False)
-        lines.print(f"wrote {target}: {transitions} transitions", markup=False, soft_wrap=True)
+            lines.print(f"{role:12} value {three(value['mean'])} ± {three(value['error'])}", markup=False)
+        lines.print(f"wrote {target}: {transitions:,} transitions", markup=False, soft_wrap=True)
 
 
 Name = Annotated[
     str,
-    typer.Argument(help="Task whose policies to train, such as dmc-walker-stand.", autocompletion=offer("tasks")),
+    typer.Argument(
+        metavar="NAME", help="Task whose policies to train, such as dmc-walker-stand.", autocompletion=offer("tasks")
+    ),
 ]
 Exploration = Annotated[
     float, typer.Option(help="Standard deviation of persistent noise on the learner's actions, for rare rewards.")
@@ -118,7 +125,8 @@ AllowPickle = Annotated[
     bool, typer.Option("--allow-pickle", help="With --import: read a pickle, of numpy arrays and nothing else.")
 ]
 PoliciesJson = Annotated[
-    str | None, typer.Option(help="Write the policies' values to FILE; - prints it to stdout and nothing else.")
+    str | None,
+    typer.Option(help="Write the policies' values to FILE; - prints it to stdout and nothing else.", metavar="FILE"),
 ]
 
 

@@ -33,7 +33,7 @@ PAUSE = 0.05
 def demo(
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 2718,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; with 0.0.0.0 other machines reach it.")
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on; with 0.0.0.0 other machines reach it.")
     ] = "127.0.0.1",
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser window.")] = True,
     json: Annotated[

@@ -87,7 +87,8 @@ Policy = Annotated[
     str | None,
     typer.Option(
         help="Target policy. Tabular: behavior (the default), uniform, or a FILE of states by actions. Continuous: the "
-        "next_actions in the data (the default), or behavior. For a model the default is its own policy, else uniform."
+        "next_actions in the data (the default), or behavior. For a model the default is its own policy, else uniform.",
+        metavar="NAME|FILE",
     ),
 ]
 Gamma = Annotated[float | None, typer.Option(help="Discount factor, if the data give none or you want another.")]

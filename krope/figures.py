@@ -49,7 +49,7 @@ NAMES = 24
 
 Names = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[NAME]...", help="Figures to make. Default: every one.", autocompletion=offer("figures")),
+    typer.Argument(metavar="NAME", help="Figures to make. Default: every one.", autocompletion=offer("figures")),
 ]
 Quick = Annotated[
     bool, typer.Option("--quick", help="A one-minute version of each, in DIR/quick; full ones are never replaced.")

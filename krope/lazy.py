@@ -37,16 +37,26 @@ class Entry:
     small: bool = False
 
 
+#: What stands for the value of an option that names none itself, by its type.
+VALUES = {"<bool>": "", "<int>": "N", "<float>": "NUMBER", "<str>": "NAME"}
+
+
 class _HelpPage:
-    """A command whose epilog is laid out by `krope.help_page`, and whose flags do not say that they are boolean."""
+    """A command whose epilog is laid out by `krope.help_page`, with words for values in the place of Python's types."""
 
     epilog: str | None
 
     def get_params(self, ctx: Any) -> list[Any]:
         params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for param in params:
-            if getattr(param, "is_flag", False):
-                param.metavar = ""
+            if param.param_type_name == "argument":
+                name, rest = param.display_name_raw, "..." * (param.nargs != 1)
+                param.get_usage_pieces = lambda _, shown=name + rest, must=param.required: [
+                    shown if must else f"[{shown}]"
+                ]
+                param.display_type_rich = lambda **_: None  # the name says what it is
+            elif param.metavar is None:
+                param.metavar = "" if param.is_flag else VALUES.get(str(param.display_type(ctx)))
         return params
 
     def format_help(self, ctx: Any, formatter: Any) -> None:

@@ -30,6 +30,8 @@ The file alone is read. A proof is checked in rational arithmetic, a refutation 
 1  it does not: REFUSED, and why
 
 2  the file cannot be read, or holds no proof, witness or certificate
+
+130  interrupted
 """
 REFUSED = 1
 #: How a line about what need not be trusted begins.
@@ -38,7 +40,10 @@ NOT_TRUSTED = "not trusted: "
 
 def verify(
     file: Annotated[
-        Path, typer.Argument(help="A file of krope conjecture --json or krope worst --json, or a certificate.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A file of krope conjecture --json or krope worst --json, or a certificate."
+        ),
     ],
 ) -> None:
     """Check a stored proof or refutation again from its file alone, and say what has to be trusted."""

@@ -96,3 +96,33 @@ def test_a_page_for_a_pipe_is_as_wide_as_its_examples(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "110")
     assert run(["bench", "--help"]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) == 110
+
+
+@pytest.mark.parametrize(
+    ("words", "usage"),
+    [
+        (["check"], "krope check [OPTIONS] [SLUG...]"),
+        (["verify"], "krope verify [OPTIONS] FILE"),
+        (["analyze"], "krope analyze [OPTIONS] [MODEL]"),
+        (["deep", "sums"], "krope deep sums [OPTIONS] RUN..."),
+    ],
+)
+def test_values_are_named_in_words_and_not_by_the_types_of_python(capsys, words, usage):
+    from krope.app import run
+
+    assert run([*words, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert f" Usage: {usage} " in shown
+    assert not any(word in shown for word in ("<str>", "<int>", "<float>", "<path>", "<list", "{"))
+
+
+def test_a_command_of_deep_shows_its_own_examples(capsys):
+    from krope.app import run
+    from krope.deep import COMMANDS as DEEP
+
+    for name in DEEP:
+        assert run(["deep", name, "--help"]) == 0
+        examples = capsys.readouterr().out.partition(" Examples\n")[2].partition("\n\n")[0]
+        commands = [line for line in examples.splitlines() if line.startswith("   krope ")]
+        assert commands
+        assert all(line.startswith(f"   krope deep {name} ") for line in commands)
