@@ -36,7 +36,7 @@ def print_analysis(analysis: Analysis, settings: Mapping[str, Any], console: Con
         print_prose(console, f"Keep in mind: {analysis.stability.caveat}.")
     missing = [BOUND_NAMES[bound.name] for bound in analysis.bounds if bound.holds is None]
     if missing:
-        print_prose(console, f"Bounds that say nothing of this chain: {'; '.join(missing)}.")
+        print_prose(console, f"Bounds that say nothing about this chain: {'; '.join(missing)}.")
     if analysis.skipped:
         print_prose(console, f"Not computed for a model of this size: {'; '.join(analysis.skipped)}.")
 

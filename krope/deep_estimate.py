@@ -18,7 +18,7 @@ from tabular_krope.report.plain import plain
 
 
 def estimate(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Data sets: HDF5, ours, D4RL's or Minari's.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Data sets: HDF5, ours, D4RL's or Minari's.")],
     d: Annotated[int | None, typer.Option(help="Number of features, at most the rank. Default: the rank.")] = None,
     ridge: Annotated[
         float, typer.Option(help="Ridge, in units of the features' variances; spares the constant.")

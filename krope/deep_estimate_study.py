@@ -11,10 +11,11 @@ from tabular_krope.arrays import require_count
 from tabular_krope.control.control_data import ControlData
 from tabular_krope.control.estimate_study import run_study
 from tabular_krope.control.reading import read_data
+from tabular_krope.report.counted import counted
 
 
 def estimate_study(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Data sets: HDF5.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Data sets: HDF5.")],
     out: Annotated[str, typer.Option(help="Folder of the results; resumed if it exists.", metavar="DIR")],
     seeds: Annotated[int, typer.Option(help="Seeds for the base features, from 0 on.")] = 20,
 ) -> None:
@@ -43,4 +44,4 @@ def estimate_study(
             check()
 
         count = run_study(sources, range(seeds), Path(out), told)
-    lines.print(f"{count} cells run, {len(list(Path(out).glob('*.json')))} in {out}", markup=False)
+    lines.print(f"{counted(count, 'cell')} run, {len(list(Path(out).glob('*.json'))):,} in {out}", markup=False)

@@ -10,10 +10,11 @@ from rich.table import Table
 from krope import console, options, targets
 from tabular_krope.control.policy_files import policies_for_reading
 from tabular_krope.control.reading import read_data
+from tabular_krope.report.digits import three
 
 
 def sums(
-    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Folders that krope deep train wrote.")],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN", help="Folders that krope deep train wrote.")],
     data: Annotated[str, typer.Option(help="The data set that the runs were trained on.", metavar="FILE.h5")],
     task: options.ActingTask = None,
     policies: options.Policies = None,
@@ -45,5 +46,5 @@ def _table(found: dict[str, Any]) -> Any:
     for name in found[ways[0]]:
         shown.add_column(name, justify="right", no_wrap=True)
     for way in ways:
-        shown.add_row(way, *(f"{radius:.4f}" for radius in found[way].values()))
+        shown.add_row(way, *(three(radius) for radius in found[way].values()))
     return shown

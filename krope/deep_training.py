@@ -15,6 +15,7 @@ from tabular_krope.control.control_data import ControlData
 from tabular_krope.control.policy_files import policies_for_reading
 from tabular_krope.control.reading import read_data
 from tabular_krope.errors import KropeError
+from tabular_krope.report.digits import three
 from tabular_krope.report.plain import plain
 
 if TYPE_CHECKING:
@@ -181,9 +182,9 @@ def _print_run(name: str, out: str, at: "Progress", data: ControlData) -> None:
             say(f"{words:26} {'diverged' if at.diverged and had else 'none'}")
             continue
         error = row[f"error_{route}"]
-        told = "normalized error " + (f"not known ({unknown})" if isnan(error) else f"{error:.4g}")
-        radius = f", spectral radius {row[f'radius_{route}']:.4f}" if f"radius_{route}" in row else ""
-        say(f"{words:26} {told}, value {row[f'value_{route}']:.4g}{radius}")
+        told = "normalized error " + (f"not known ({unknown})" if isnan(error) else three(error))
+        radius = f", spectral radius {three(row[f'radius_{route}'])}" if f"radius_{route}" in row else ""
+        say(f"{words:26} {told}, value {three(row[f'value_{route}'])}{radius}")
     say(f"wrote {out}/metrics.csv")
 
 

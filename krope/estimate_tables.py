@@ -38,11 +38,11 @@ def estimators_table(rows: Sequence[Compared], level: float, truth: float | None
 
 
 def print_estimate(found: ControlEstimate, console: Console) -> None:
-    """Print the words, and the error where the file knows the true value."""
-    console.print(found.name, markup=False, style="bold")
-    for paragraph in estimate_words(found.estimate):
+    """Print the words, the verdict first, and the error where the file knows the true value."""
+    answer, *rest = estimate_words(found.estimate)
+    for paragraph in (f"{found.name}: {answer}", *rest):
         print_prose(console, paragraph)
     if found.true_value == found.true_value:
-        told = f"The file says {found.true_value:.2f} (random policy {found.random_value:.2f})"
+        told = f"The file says {three(found.true_value)} (random policy {three(found.random_value)})"
         print_prose(console, f"{told}: normalized error {found.error:.2g}.")
     console.print()

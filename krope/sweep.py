@@ -6,11 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from krope import options, sweep_runs, targets
-from krope.console import output
+from krope.console import output, print_prose
 from krope.lazy import HelpCommand, HelpGroup, offer
 from krope.sweep_summary import answer, print_summary
 from tabular_krope import __version__
 from tabular_krope.errors import KropeError
+from tabular_krope.report.counted import counted
 from tabular_krope.report.plain import plain
 from tabular_krope.runs.grid import TASK, Grid
 from tabular_krope.runs.status import sweep_status
@@ -46,6 +47,22 @@ The same command resumes a sweep that was killed or interrupted. To reproduce a 
 2    bad input; one line says what to change
 
 130  interrupted; the same command resumes
+"""
+
+STATUS_EXAMPLES = """
+[bold]Examples[/]
+
+krope sweep status runs
+
+krope sweep status runs --json - | jq .left      how many are left, for scripts
+"""
+
+TABLE_EXAMPLES = """
+[bold]Examples[/]
+
+krope sweep table runs              also for a sweep that is not finished
+
+krope sweep table runs --csv -      the summary for other programs
 """
 
 app = typer.Typer(cls=HelpGroup, invoke_without_command=True, rich_markup_mode="rich")
@@ -121,7 +138,7 @@ def sweep(
     status = sweep_runs.run_to_table(Grid.of(settings).sweep(), out, jobs, dask, shard, retry_failed)
     lines = summarize(out) if status.table else []
     if lines and json != targets.STDOUT:
-        output().print(answer(lines), markup=False, soft_wrap=True)
+        print_prose(output(), answer(lines))
     sweep_runs.deliver_status(status, out, json, more={"summary": plain(lines)})
     if lines and json != targets.STDOUT:
         print_summary(lines)
@@ -129,7 +146,7 @@ def sweep(
         raise typer.Exit(1)
 
 
-@app.command(cls=HelpCommand, epilog="krope sweep status runs --json - | jq .left")
+@app.command(cls=HelpCommand, epilog=STATUS_EXAMPLES)
 def status(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
     json: options.JsonOfNumbers = None,
@@ -139,7 +156,7 @@ def status(
     sweep_runs.deliver_status(sweep_status(folder), folder, json, sweep_runs.WHOEVER_BEGAN)
 
 
-@app.command(cls=HelpCommand, epilog="krope sweep table runs      also for a sweep that is not finished")
+@app.command(cls=HelpCommand, epilog=TABLE_EXAMPLES)
 def table(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The --out folder of a sweep.")],
     json: Annotated[
@@ -156,11 +173,11 @@ def table(
     lines = summarize(folder) if json != targets.STDOUT and store.about()["task"] == TASK.name else []
     if json is not None:
         targets.write_json(json, {"krope_version": __version__, "table": str(table_path(store)), "rows": rows})
-    if json != targets.STDOUT:
-        output().print(f"wrote {table_path(store)}: {rows} rows", markup=False, soft_wrap=True)
     if lines:
-        output().print(answer(lines), markup=False, soft_wrap=True)
+        print_prose(output(), answer(lines))
         print_summary(lines)
+    if json != targets.STDOUT:
+        output().print(f"wrote {table_path(store)}: {counted(rows, 'row')}", markup=False, soft_wrap=True)
 
 
 def _from_file(path: str | None) -> dict[str, Any]:

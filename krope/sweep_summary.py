@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from krope.console import output
+from krope.console import output, print_prose
 from krope.wide_tables import new_table, print_rows
+from tabular_krope.report.counted import percent
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -25,7 +26,7 @@ def print_summary(lines: "Sequence[Line]") -> None:
     settings = [_settings(line) for line in lines]
     common = ", ".join(f"{name} {settings[0][name]}" for name in SETTINGS if name not in _varied(lines))
     if common:
-        console.print(f"every row: {common}", markup=False, soft_wrap=True)
+        print_prose(console, f"Every row: {common}.")
     print_rows(summary_table(lines), console, len(_varied(lines)) + 1)
 
 
@@ -61,7 +62,7 @@ def summary_table(lines: "Sequence[Line]") -> "Table":
     if not varied:
         shown.columns[0].justify = "right"
     for line in lines:
-        share = f"{line.stable / line.rows:.1%}"
+        share = percent(line.stable / line.rows)
         sizes = (near_one(line.largest_radius), near_one(line.largest_ratio), f"{line.beyond:,}")
         which = (escape(_settings(line)[name]) for name in varied)
         shown.add_row(*which, str(line.d), f"{line.rows:,}", share, *sizes)

@@ -63,9 +63,8 @@ def print_summary(
             for verdict in chosen:
                 _print_paragraph(verdict, known[verdict.slug], console)
     if apart:
-        apart.sort(key=lambda verdict: verdict.outcome != "refuted")
         _print_heading(f"Neighboring papers: {sentence(apart, missing)}", "", console)
-        _print_rows([_cells(verdict, known[verdict.slug], brief=True) for verdict in apart], console)
+        _print_apart(apart, known, console)
     if len(verdicts) >= SCREEN:
         neighbors = f" and {_refuted(apart)} of the neighbors" if apart else ""
         console.print(f"Refuted: {_refuted(main)}{neighbors}. {MORE}", style="bold")
@@ -207,6 +206,19 @@ def _print_paragraph(verdict: Verdict, statement: Statement, console: "Console")
             line.rstrip()
             console.print(Text(" " * indent * INDENT) + line, soft_wrap=True)
             indent = 2
+
+
+def _print_apart(verdicts: Sequence[Verdict], known: Mapping[str, Statement], console: "Console") -> None:
+    """A line each, the refuted first; a line above them says so where there is no room for the outcome beside them."""
+    parts = [[v for v in verdicts if (v.outcome == "refuted") == refuted] for refuted in (True, False)]
+    rows = [[_cells(verdict, known[verdict.slug], brief=True) for verdict in part] for part in parts]
+    if _room(rows[0] + rows[1], console.width)[1] > 2:
+        _print_rows(rows[0] + rows[1], console)
+        return
+    for heading, part in zip(("refuted", "not refuted"), rows, strict=True):
+        if part:
+            console.print(f" {heading} ({len(part)})", style=STYLES.get(heading, ""), markup=False)
+            _print_rows(part, console)
 
 
 def _room(rows: Sequence[tuple[str, ...]], width: int) -> tuple[list[int], int]:

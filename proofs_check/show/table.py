@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from proofs_check.judging.verdict import Verdict
 from proofs_check.statements.registry import counts, headings
+from tabular_krope.report.digits import three
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,16 +38,12 @@ LEGEND = (
 
 
 def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
-    """Print one row for each verdict and a line that sums them up.
+    """Print a line that sums the verdicts up, and a row for each.
 
     Args:
         verdicts: in the order of the rows.
         console: where to print.
     """
-    console.print(verdict_table(verdicts, console.width))
-    if console.is_terminal:
-        for line in LEGEND:
-            console.print(line, style="dim", markup=False)
     proved = sum(verdict.evidence == "proved" for verdict in verdicts)
     formal = sum(verdict.formal is not None for verdict in verdicts)
     unexpected = [verdict.slug for verdict in verdicts if not verdict.as_expected]
@@ -57,6 +54,10 @@ def print_table(verdicts: Sequence[Verdict], console: "Console") -> None:
         f"{tried:,} instances tried, {vacuous:,} vacuous; "
         + (f"[red]not as expected: {', '.join(unexpected)}[/]" if unexpected else "every verdict as expected")
     )
+    console.print(verdict_table(verdicts, console.width))
+    if console.is_terminal:
+        for line in LEGEND:
+            console.print(line, style="dim", markup=False)
 
 
 def verdict_table(verdicts: Sequence[Verdict], width: int = 120) -> "Table":
@@ -193,7 +194,7 @@ def worst_words(verdict: Verdict) -> str:
     'slack'
     """
     if isfinite(verdict.tightness):
-        return f"tight {verdict.tightness:.4g}"
+        return f"tight {three(verdict.tightness)}"
     if not isfinite(verdict.worst):
         return ""
     return f"{verdict.worst:.2g} tol" if verdict.worst > 0 else "slack"

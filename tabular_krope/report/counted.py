@@ -7,7 +7,7 @@ def counted(n: int, what: str) -> str:
     >>> counted(1, "group"), counted(3, "direction")
     ('1 group', '3 directions')
     """
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
 
 
 def percent(share: float) -> str:

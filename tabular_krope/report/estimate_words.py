@@ -4,7 +4,8 @@ from typing import Any
 
 from tabular_krope.estimation.estimate import Estimate
 from tabular_krope.estimation.uncovered import Uncovered
-from tabular_krope.report.counted import counted
+from tabular_krope.report.counted import counted, percent
+from tabular_krope.report.digits import three
 from tabular_krope.report.plain import plain
 
 
@@ -15,30 +16,30 @@ def estimate_words(found: Estimate) -> list[str]:
     >>> data = tk.Dataset(s=[0, 1] * 900, a=[0] * 1800, r=[0.0, 1.0] * 900, s_next=[1, 0] * 900, done=[False] * 1800,
     ...                   n_states=2, n_actions=1, gamma=0.5, d0=[1, 1])
     >>> print(estimate_words(tk.estimate_value(data, base="pairs"))[0])
-    BELIEVE. Value 1.00 (95% interval 1.00 .. 1.00).
+    BELIEVE. Value 1 (95% interval 1 .. 1).
     """
     e = found.belief.evidence
-    interval = f"{100 * found.level:.3g}% interval {found.low:.2f} .. {found.high:.2f}"
+    interval = f"{100 * found.level:.3g}% interval {three(found.low)} .. {three(found.high)}"
     if not found.complete:
         interval += " for sampling; what the base features cannot express comes on top"
     if found.believed:
-        out = [f"BELIEVE. Value {found.value:.2f} ({interval})."]
+        out = [f"BELIEVE. Value {three(found.value)} ({interval})."]
     else:
         out = [
             f"{found.belief.verdict.capitalize().replace('Refuse', 'REFUSE', 1)}. The number would be "
-            f"{found.value:.2f} ({interval}). Against it: {'; '.join(found.belief.reasons)}."
+            f"{three(found.value)} ({interval}). Against it: {'; '.join(found.belief.reasons)}."
         ]
     draws = f"{counted(len(found.draws), 'draw')} of {found.base} base features"
     spread = f" that differ by {found.spread:.3g}" if len(found.draws) > 1 else ""
     out.append(
-        f"Stable: LSPE's matrix has norm {found.norm:.6f} <= sqrt(gamma) = {found.bound:.6f} and spectral radius "
-        f"{found.spectral_radius:.4f} on {found.d} features, by {draws}{spread}. On all base features its spectral "
-        f"radius is {found.base_radius:.4f}" + (": it would diverge." if found.base_radius >= 1 else ".")
+        f"Stable: LSPE's matrix has norm {three(found.norm)} <= sqrt(gamma) = {three(found.bound)} and spectral radius "
+        f"{three(found.spectral_radius)} on {found.d} features, by {draws}{spread}. On all base features its spectral "
+        f"radius is {three(found.base_radius)}" + (": it would diverge." if found.base_radius >= 1 else ".")
     )
     out.append(
-        f"The value is a weighted mean of rewards that rests on {e.effective:.1%} of {found.transitions} transitions; "
-        f"{e.negative:.0%} of the weights are negative, their imbalance is {e.imbalance:.2g} standard deviations, the "
-        f"expected error {e.error:.2g} of the unit {e.unit:.4g}."
+        f"The value is a weighted mean of rewards that rests on {percent(e.effective)} of {found.transitions:,} "
+        f"transitions; {e.negative:.0%} of the weights are negative, their imbalance is {e.imbalance:.2g} standard "
+        f"deviations, the expected error {e.error:.2g} of the unit {three(e.unit)}."
     )
     if found.uncovered:
         out.append("Not covered: " + "; ".join(_named(one) for one in found.uncovered) + ".")

@@ -40,7 +40,7 @@ def test_the_answer_comes_first(capsys):
 
 def test_bounds_that_say_nothing_are_named_and_not_shown(capsys):
     text = printed(capsys, analyze_model(degenerate_mrps()["absorbing"]))
-    silent = "Bounds that say nothing of this chain: " in text
+    silent = "Bounds that say nothing about this chain: " in text
     assert silent == ("independent copies" not in text.partition("Bounds on")[2].partition("Values")[0])
 
 

@@ -9,6 +9,7 @@ import pytest
 from krope import deep_estimate
 from tabular_krope.control import estimate_study
 from tabular_krope.control.making import LAYOUT, write_data
+from tabular_krope.report.digits import three
 from tests.tabular_krope.estimation.test_estimate import SIZES, circle
 
 
@@ -44,9 +45,9 @@ def circle_file(tmp_path):
 def test_the_verdict_comes_first_and_the_error_last(krope, circle_file):
     path, true = circle_file
     out = krope("deep", "estimate", path, "--replicates", 20).out
-    assert out.splitlines()[1].startswith("BELIEVE. Value ")
-    assert "Stable: LSPE's matrix has norm 0.948" in out
-    assert f"The file says {true:.2f} (random policy -4.00): normalized error " in out
+    assert ": BELIEVE. Value " in out.splitlines()[0]
+    assert "Stable: LSPE's matrix has norm 0.949" in out
+    assert f"The file says {three(true)} (random policy -4): normalized error " in out
 
 
 def test_json_has_every_number(krope, circle_file):
@@ -73,9 +74,9 @@ def test_bad_options(krope, circle_file, tmp_path):
 def test_the_study_goes_on_where_it_stopped(krope, circle_file, tmp_path):
     path, true = circle_file
     words = ("deep", "estimate-study", path, "--out", tmp_path / "study", "--seeds")
-    assert "1 cells run, 1 in" in krope(*words, 1).out
+    assert "1 cell run, 1 in" in krope(*words, 1).out
     before = (tmp_path / "study" / "circle-seed0.json").read_text()
-    assert "1 cells run, 2 in" in krope(*words, 2).out
+    assert "1 cell run, 2 in" in krope(*words, 2).out
     assert (tmp_path / "study" / "circle-seed0.json").read_text() == before
     cell = json.loads(before)
     assert [(one["d"], one["ridge"]) for one in cell["closed"]] == [

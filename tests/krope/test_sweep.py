@@ -23,9 +23,9 @@ def test_a_sweep_from_the_command_line(krope, tmp_path):
     assert found.code == 0
     assert f"{out}: 2 of 2 configurations done, 0 failed, 0 left" in found.out
     assert f"table {out}/table.parquet" in found.out
-    assert "every row: model garnet:3x2, policy random, gamma 0.99, weights uniform\n" in found.out
+    assert "Every row: model garnet:3x2, policy random, gamma 0.99, weights uniform.\n" in found.out
     assert found.out.startswith("LSPE is stable on all of 16 rows (largest spectral radius 0.99")
-    assert " krope 6 4 100.0% " in " ".join(found.out.split())
+    assert " krope 6 4 100% " in " ".join(found.out.split())
     table = read_table(open_store(out))
     assert len(table["norm"]) == 16
     settings = {"model", "gamma", "policy", "weights", "features", "seed", "d", "pairs", "configuration"}
@@ -49,7 +49,7 @@ def test_policies_and_discount_factors_are_told_apart(krope, tmp_path):
     words = ("sweep", "--models", "garnet:3x2", "--count", "4", "--policies", "own,random", "--gammas", "0.9,0.5")
     found = krope(*words, "--json", tmp_path / "s.json", "--out", tmp_path / "runs")
     common, _, heading, _, *rows = found.out.splitlines()[3:]
-    assert common == "every row: model garnet:3x2, features krope, weights uniform"
+    assert common == "Every row: model garnet:3x2, features krope, weights uniform."
     assert heading.split()[:5] == ["policy", "gamma", "d", "rows", "stable"]
     kinds = [["own", "0.9"], ["random", "0.9"], ["own", "0.5"], ["random", "0.5"]]
     assert [row.split()[:4] for row in rows] == [[*kind, "6", "4"] for kind in kinds]
@@ -118,11 +118,11 @@ def test_status_and_json(krope, tmp_path):
     krope("sweep", "status", out, "--json", tmp_path / "s.json")
     assert json.loads((tmp_path / "s.json").read_text())["done"] == 1
     told = krope("sweep", "table", out).out.splitlines()
-    assert told[0] == f"wrote {out}/table.parquet: 8 rows"
-    assert told[1].startswith("LSPE is stable on all of 8 rows (")
+    assert told[0].startswith("LSPE is stable on all of 8 rows (")
+    assert told[-1] == f"wrote {out}/table.parquet: 8 rows"
     told = json.loads(krope("sweep", "table", out, "--json", "-").out)
     assert (told["table"], told["rows"]) == (f"{out}/table.parquet", 8)
-    assert krope("sweep", "table", out, "--json", tmp_path / "t.json").out.startswith("wrote ")
+    assert krope("sweep", "table", out, "--json", tmp_path / "t.json").out.startswith("LSPE is stable ")
     assert json.loads((tmp_path / "t.json").read_text()) == told
 
 

@@ -56,6 +56,18 @@ def test_headings_name_the_columns_that_are_shown(verdicts):
     assert ("tight or not" in held[0]) == any(line.endswith("tight") for line in narrow.splitlines())
 
 
+@pytest.mark.parametrize("width", [100, 80, 60])
+def test_which_neighbors_are_refuted_is_seen_at_every_width(verdicts, width):
+    lines = printed(verdicts, width).splitlines()
+    below = lines[next(i for i, line in enumerate(lines) if line.startswith("Neighboring papers")) :]
+    refuted = [one.slug for one in verdicts if STATEMENTS.group(one.slug) == "neighbors" and one.outcome == "refuted"]
+    heads = [i for i, line in enumerate(below) if line in (" refuted (5)", " not refuted (9)")]
+    part = below[heads[0] : heads[1]] if heads else [line for line in below if " refuted " in f"{line} "]
+    assert len(refuted) == 5
+    assert all(any(line.split()[:1] == [slug] for line in part) for slug in refuted)
+    assert bool(heads) == (width < 100)
+
+
 @pytest.mark.parametrize("width", [200, 100, 80, 60, 40])
 def test_nothing_is_cut_however_narrow(verdicts, width):
     text = printed(verdicts, width)

@@ -28,6 +28,7 @@ def test_the_table_names_everything(verdicts):
         assert verdict.slug in text
     for word in ("refuted", "holds", "witness", "last-equality", "3 statements", "every verdict as expected"):
         assert word in text
+    assert text.startswith("3 statements, ")
     assert verdict_table(verdicts).row_count == 3
 
 
