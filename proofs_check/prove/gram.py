@@ -5,13 +5,13 @@ values. Coefficients are compared key by key, which is linear in the ``G_b``; wh
 rationals that satisfy the equations exactly.
 """
 
-import warnings
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
+from scipy import sparse
 
 from proofs_check.prove.algebra import Value
 from tabular_krope.errors import KropeError
@@ -91,27 +91,39 @@ def _equations(goal: Value, blocks: Sequence[Block]) -> tuple[Any, Any]:
 
 
 def _solved(system: Any, right: Any, sizes: Sequence[int]) -> np.ndarray | None:
-    """A point of the spectrahedron with a small trace."""
-    import cvxpy as cp
+    """A point of the spectrahedron with a small trace: the program as Clarabel takes it, without a modeling layer."""
+    import clarabel
 
-    matrices = [cp.Variable((n, n), PSD=True) if n > 1 else cp.Variable((1, 1), nonneg=True) for n in sizes]
     A, b = np.array(system, dtype=float), np.array(right, dtype=float)
-    at, total, trace = 0, 0, 0
-    for G, n in zip(matrices, sizes, strict=True):
-        upper = [i * n + j for i in range(n) for j in range(i, n)]
-        total = total + A[:, at : at + len(upper)] @ cp.vec(G, order="C")[upper]
-        trace, at = trace + cp.trace(G), at + len(upper)
-    problem = cp.Problem(cp.Minimize(trace), [total == b])
-    with warnings.catch_warnings():  # what is inaccurate is rounded and checked anyway
-        warnings.simplefilter("ignore")
-        try:
-            problem.solve(solver=cp.CLARABEL)
-        except cp.error.SolverError:
-            return None
-    if problem.status not in ("optimal", "optimal_inaccurate"):
+    rows, cones, places, total = [A], [clarabel.ZeroConeT(len(b))], [], 0
+    for n in sizes:
+        order = [_place(i, j, n) for j in range(n) for i in range(j + 1)]  # by columns, as a cone of matrices has it
+        scale = [1.0 if i == j else np.sqrt(2) for j in range(n) for i in range(j + 1)]
+        cone = np.zeros((len(order), A.shape[1]))
+        cone[np.arange(len(order)), [total + k for k in order]] = -np.array(scale)
+        rows.append(cone)
+        cones.append(clarabel.PSDTriangleConeT(n) if n > 1 else clarabel.NonnegativeConeT(1))
+        places += [total + _place(i, i, n) for i in range(n)]
+        total += len(order)
+    trace = np.zeros(total)
+    trace[places] = 1.0
+    whole = sparse.csc_matrix(np.vstack(rows))
+    far = np.concatenate([b, np.zeros(total)])
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    found = clarabel.DefaultSolver(sparse.csc_matrix((total, total)), trace, whole, far, cones, settings).solve()
+    if str(found.status) not in ("Solved", "AlmostSolved"):  # what is inaccurate is rounded and checked anyway
         return None
-    found = [(G.value, n) for G, n in zip(matrices, sizes, strict=True)]
-    return np.array([G[i, j] for G, n in found for i in range(n) for j in range(i, n)])
+    return np.array(found.x)
+
+
+def _place(i: int, j: int, n: int) -> int:
+    """Where the entry ``i <= j`` stands among those of an upper triangle by rows.
+
+    >>> [_place(i, j, 3) for i in range(3) for j in range(i, 3)]
+    [0, 1, 2, 3, 4, 5]
+    """
+    return i * n - i * (i - 1) // 2 + j - i
 
 
 def _corrected(system: Any, right: Any, rounded: list[Fraction]) -> list[Fraction] | None:
