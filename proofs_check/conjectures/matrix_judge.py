@@ -1,6 +1,8 @@
 """Claims that a matrix is positive semidefinite: a certificate for every chain of every size, where one is found."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from proofs_check.conjectures.conjecture_verdict import ConjectureTrial, ConjectureVerdict
@@ -10,8 +12,9 @@ from proofs_check.conjectures.question import Question
 from proofs_check.conjectures.tree import Letter, Named, Node, Number, Operation, walk
 from proofs_check.prove.matrix_question import NAMES, Premise, check_matrix_certificate, prove_matrix_claim
 from proofs_check.prove.text import parse_value
-from proofs_check.search.draws import random_cases
+from proofs_check.search.draws import known_cases, random_cases
 from proofs_check.search.evidence import Progress
+from proofs_check.search.extremes import small_extremes
 from tabular_krope.errors import KropeError
 
 #: Rational chains that are tried before a proof is looked for.
@@ -23,12 +26,16 @@ def prove_definite(
 ) -> ConjectureVerdict | None:
     """The verdict "proved" on ``psd(...)`` with its certificate; None if none was found, or a chain refutes it.
 
-    First without premises: what is true without them is true with them. Then with those on gamma and R alone.
+    Small chains at the edges and a few random ones come before: where one of them refutes the claim no proof is looked
+    for. Then it is tried without premises, what is true without them being true with them, unless such a chain refutes
+    that; and last with those on gamma and R alone.
     """
     text = certificate_text(question)
     if text is None:
         return None
     progress("exact", 0.0)
+    if _refuted_at_the_edges(question):
+        return None
     tried, met = 0, 0
     for case in random_cases(question, min(FIRST, examples), seed, exact=True):
         finding = judge_case(question, case)
@@ -38,7 +45,7 @@ def prove_definite(
     progress("proving", 0.0)
     proof: Mapping[str, Any] | None = None
     used: tuple[tuple[str, str, str], ...] = ()
-    for used in dict.fromkeys(((), parameter_premises(question))) if met else ():
+    for used in _attempts(question) if met else ():
         proof = prove_matrix_claim(text, question.conservative, used)
         if proof is not None:
             break
@@ -53,6 +60,20 @@ def prove_definite(
         reason=f"by a certificate that was checked in rational arithmetic{aside}",
         proof={"theorem": "operator", "certificate": proof},
     )
+
+
+def _refuted_at_the_edges(question: Question) -> bool:
+    """Whether a chain that is known, or a small one at the edges, refutes the claim exactly."""
+    return any(judge_case(question, case).refutes for case in chain(known_cases(question), small_extremes(question)))
+
+
+def _attempts(question: Question) -> Iterator[tuple[Premise, ...]]:
+    """The premises with which a proof is looked for: none, unless a chain refutes that; those on parameters."""
+    used = parameter_premises(question)
+    if not used or not _refuted_at_the_edges(replace(question, premises=(), gamma=None)):
+        yield ()
+    if used:
+        yield used
 
 
 def verify_definite(question: Question, proof: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from proofs_check.chains.witness import case_from_witness
+from proofs_check.conjectures import matrix_judge
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.matrix_judge import certificate_text
@@ -78,6 +79,32 @@ def test_premises_on_parameters_are_used(claim, premises, gamma):
 )
 def test_premises_that_are_too_weak_prove_nothing(claim, premises):
     assert conjecture(claim, premises, examples=60).outcome == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "premises"), [("psd(K <= K1)", ["gamma <= 1/100"]), ("psd(2*gamma*K1 <= K1)", ["gamma <= 6/10"])]
+)
+def test_no_proof_is_looked_for_where_a_small_chain_at_the_edges_refutes(monkeypatch, claim, premises):
+    def asked(*_):
+        raise AssertionError("a proof is looked for")
+
+    monkeypatch.setattr(matrix_judge, "prove_matrix_claim", asked)
+    assert conjecture(claim, premises, examples=20).outcome == "refuted"
+    with pytest.raises(AssertionError, match="looked for"):
+        conjecture("psd(K)", examples=20)
+
+
+def test_premises_that_are_needed_are_used_at_once(monkeypatch):
+    tried, prove = [], matrix_judge.prove_matrix_claim
+
+    def watched(text, conservative, used):
+        tried.append(used)
+        return prove(text, conservative, used)
+
+    monkeypatch.setattr(matrix_judge, "prove_matrix_claim", watched)
+    assert conjecture("psd(2*gamma*K1 <= K1)", ["gamma == 1/2"], examples=20).outcome == "proved"
+    assert "not needed" in conjecture("psd(gamma*K1 <= K1)", ["gamma <= 1/2"], examples=20).reason
+    assert tried == [(("gamma", "==", "1/2"),), ()]
 
 
 def test_premises_that_nothing_meets_prove_nothing():
