@@ -36,11 +36,24 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Coverage is that of a package by its own tests and examples."""
-    for item in items:
-        if not any(item.path.is_relative_to(folder) for folder in COVERED):
-            item.add_marker("no_cover")
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    """Coverage is that of a package by its own tests and examples: lines are counted from the first of some to the last.
+
+    Stopping and starting for each test, or counting while pytest prepares one, would take longer than most tests do.
+    """
+    plugin = item.config.pluginmanager.getplugin("_cov")
+    controller = getattr(plugin, "cov_controller", None)
+    if controller is None:
+        return (yield)
+    covered = any(item.path.is_relative_to(folder) for folder in COVERED)
+    if covered != controller.started:
+        (controller.resume if covered else controller.pause)()
+    try:
+        return (yield)
+    finally:
+        if nextitem is None and not controller.started:
+            controller.resume()
 
 
 @pytest.fixture(autouse=True)
