@@ -38,7 +38,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
-    """Coverage is that of a package by its own tests and examples: lines are counted from the first of some to the last.
+    """Coverage is that of a package by its own tests and examples: lines are counted while these run.
 
     Stopping and starting for each test, or counting while pytest prepares one, would take longer than most tests do.
     """
