@@ -78,3 +78,25 @@ def test_a_process_with_another_thread_is_not_copied():
     finally:
         seen.set()
         thread.join()
+
+
+def stopped_here(here):
+    time.sleep(0.2)
+    if os.getpid() != here:
+        time.sleep(60)  # at work when this process stops
+    raise KeyboardInterrupt
+
+
+def test_a_copy_that_is_ended_at_work_says_nothing(capfd):
+    """A command takes SIGTERM for an interrupt; its copies, which are ended by that signal, must not."""
+
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(shared_out(stopped_here, [(os.getpid(),)] * 4, 2))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert capfd.readouterr().err == ""
