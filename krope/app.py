@@ -112,6 +112,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     console.be_quiet(False)
     console.listen(None)
     show_tracebacks(False)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # was closed by whoever started this process
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (as long as the process)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without Unicode gets '?', not an exception

@@ -9,7 +9,6 @@ import typer
 
 from krope import console, options, targets
 from krope.deep_import import import_policy
-from krope.deep_training import require_folder_name
 from krope.errors import tell_how_to_resume
 from krope.lazy import offer
 from tabular_krope import __version__
@@ -157,8 +156,8 @@ def policies(
     from deep.control.sac import SacSettings, export_policies, read_snapshots, train_policies
 
     settings = SacSettings(seed=seed, exploration=exploration)
-    require_folder_name(cache, "cache")
-    require_folder_name(out, "out")
+    targets.require_folder_name(cache, "cache")
+    targets.require_folder_name(out, "out")
     store = Path(cache) if cache is not None else user_folder().parent / "training"
     place = Path(out) if out is not None else user_folder()
     targets.require_folder_target(str(store), "cache")
@@ -203,7 +202,7 @@ def _import(
     task: Task, file: str, role: str, out: str | None, rollouts: int, allow_pickle: bool, json: str | None
 ) -> None:
     """What ``--import`` does."""
-    require_folder_name(out, "out")
+    targets.require_folder_name(out, "out")
     place = Path(out) if out is not None else user_folder()
     targets.require_folder_target(str(place), "out")
     targets.require_file_target(json, "json")

@@ -68,7 +68,7 @@ def train(
     others = read_settings(more or (), OWN_OPTIONS)
     config = ControlConfig(algorithm, seed, epochs, fraction, dimension, learning_rate, batch, **others)
     place = device_named(device)
-    require_folder_name(out)
+    targets.require_folder_name(out)
     targets.require_folder_target(out, "out")
     targets.require_file_target(json, "json")
     found = policies_for_reading(task, policies)
@@ -120,7 +120,7 @@ def sweep(
     from deep.control.training import require_batch
 
     # What every run would refuse is refused now.
-    require_folder_name(out)
+    targets.require_folder_name(out)
     targets.require_file_target(json, "json")
     if dask is None or device != "cuda":  # GPUs may be on the workers' machines alone
         device_named(device)
@@ -144,12 +144,6 @@ def sweep(
     sweep_runs.deliver_status(status, out, json)
     if status.failed:
         raise typer.Exit(1)
-
-
-def require_folder_name(path: str | None, option: str = "out") -> None:
-    """Refuse an empty name, which would be the folder one stands in; None is an option that was not given."""
-    if path == "":
-        raise KropeError(f"{option} must be a folder; got an empty name")
 
 
 def kept_of_run(folder: Path) -> str:

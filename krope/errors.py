@@ -5,6 +5,7 @@ resume.
 """
 
 import errno
+import re
 import signal
 import sys
 import traceback
@@ -103,11 +104,26 @@ def verdict_on(error: Exception) -> tuple[int, str]:
 
 
 def _usage(error: Exception) -> str:
-    text = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
+    text = _plain_usage(" ".join(error.format_message().split()).rstrip("."))  # type: ignore[attr-defined]
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "krope"
     advice = f"{QUOTE}; " if command.endswith("conjecture") and "extra argument" in text else ""
     return f"{text[:1].lower()}{text[1:]} ({advice}see {command} --help)"
+
+
+def _plain_usage(text: str) -> str:
+    """A complaint of typer's in the words of the others.
+
+    >>> _plain_usage("No such option: --exampels (Possible options: --examples)")
+    "no such option '--exampels', did you mean '--examples'?"
+    >>> _plain_usage("Invalid value for '--seed': Input should be a valid integer, unable to parse string")
+    '--seed must be an integer'
+    """
+    if found := re.fullmatch(r"No such option: (\S+)(?: \(Possible options?: (\S+?),?(?: .*)?\))?", text):
+        return f"no such option '{found[1]}'" + (f", did you mean '{found[2]}'?" if found[2] else "")
+    if found := re.match(r"Invalid value for '(\S+)': Input should be a valid (integer|number)\b", text):
+        return f"{found[1]} must be {'an integer' if found[2] == 'integer' else 'a number'}"
+    return text
 
 
 def _one_line(error: Exception) -> str:

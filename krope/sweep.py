@@ -134,6 +134,7 @@ def sweep(
     settings = _from_file(file) | _settings({**lists, "gammas": gammas}) | _numbers(count=count, seed=seed)
     if out is None:
         raise KropeError("out must be given, a folder for the results (--out FOLDER); got none")
+    targets.require_folder_name(out)
     targets.require_file_target(json, "json")
     status = sweep_runs.run_to_table(Grid.of(settings).sweep(), out, jobs, dask, shard, retry_failed)
     lines = summarize(out) if status.table else []

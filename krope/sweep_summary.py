@@ -43,9 +43,8 @@ def answer(lines: "Sequence[Line]") -> str:
     rows, stable = sum(line.rows for line in lines), sum(line.stable for line in lines)
     if stable == rows:
         largest = max(line.largest_radius for line in lines)
-        return (
-            f"LSPE is stable on all of {rows:,} row{'s' * (rows != 1)} (largest spectral radius {near_one(largest)})."
-        )
+        which = "the one row" if rows == 1 else f"all of {rows:,} rows"
+        return f"LSPE is stable on {which} (largest spectral radius {near_one(largest)})."
     worst = min(lines, key=lambda line: line.stable / line.rows)
     where = f"{worst.d} {worst.features} feature{'' if worst.d == 1 else 's'}"
     return (

@@ -41,6 +41,12 @@ def require_page_target(path: str | None) -> None:
     require_file_target(path, "report")
 
 
+def require_folder_name(path: str | None, option: str = "out") -> None:
+    """Refuse an empty name, which would be the folder one stands in; None is an option that was not given."""
+    if path == "":
+        raise KropeError(f"{option} must be a folder; got an empty name")
+
+
 def require_folder_target(path: str | None, option: str) -> None:
     """Refuse a path that is not a folder and could not become one; None is an option that was not given."""
     if path is None:

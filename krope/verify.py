@@ -27,9 +27,9 @@ The file alone is read. A proof is checked in rational arithmetic, a refutation 
 
 0  the file establishes what it says
 
-1  it does not: REFUSED, and why
+1  it does not, or holds no proof, witness or certificate: REFUSED, and why
 
-2  the file cannot be read, or holds no proof, witness or certificate
+2  the file cannot be read as JSON
 
 130  interrupted
 """
@@ -50,8 +50,13 @@ def verify(
     out = console.output()
     try:
         found = verify_document(read_document(file.read_text("utf-8")))
-    except (OSError, UnicodeDecodeError, JSONDecodeError) as problem:
-        raise KropeError(f"file must be readable JSON; got {file}: {problem}") from None
+    except OSError as problem:
+        raise KropeError(f"file must be readable JSON; got {file}: {(problem.strerror or '').lower()}") from None
+    except UnicodeDecodeError:
+        raise KropeError(f"file must be readable JSON; got {file}: bytes that are no text") from None
+    except JSONDecodeError as problem:
+        got = f"{problem.msg.lower()} in line {problem.lineno}" if file.stat().st_size else "an empty file"
+        raise KropeError(f"file must be readable JSON; got {file}: {got}") from None
     except KropeError as reason:
         console.print_beside(out, "[bold red]REFUSED[/]", f"{escape(str(reason))}.", 9)
         raise typer.Exit(REFUSED) from None

@@ -70,6 +70,8 @@ def read_about(folder: Path) -> dict[str, Any]:
         about |= {"data": str(about["data"]), "epochs": int(about["epochs"])}
         if not isinstance(about["settings"]["algorithm"], str):
             raise TypeError("algorithm is not a name")
+    except FileNotFoundError:
+        raise KropeError(f"{path} must describe a run; got no such file (krope deep train writes it)") from None
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise KropeError(f"{path} must describe a run; got {type(error).__name__} ({error})") from None
     return dict(about)

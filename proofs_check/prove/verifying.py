@@ -11,6 +11,7 @@ from proofs_check.conjectures.witnesses import side_text, verify
 from proofs_check.prove.best_constant.agreement import require_agreement
 from proofs_check.prove.proof import check_certificate
 from proofs_check.prove.small_model.recheck import recheck
+from tabular_krope.data.json_files import json_word
 from tabular_krope.errors import KropeError
 
 SMALL_MODEL = (
@@ -82,7 +83,7 @@ def verify_document(data: Any) -> Verified:
     ('life[x] >= 1, for every chain of every size: 2 inequalities proved',)
     """
     if not isinstance(data, Mapping):
-        raise KropeError(f"the document must be a JSON object; got {type(data).__name__}")
+        raise KropeError(f"the document must be a JSON object; got {json_word(data)}")
     kinds = {"certificate": _operator, "conjecture": _conjecture, "worst": _worst}
     kind = data.get("kind", "conjecture" if "claim" in data and "outcome" in data else None)
     if kind not in kinds:

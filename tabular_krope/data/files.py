@@ -18,7 +18,7 @@ from tabular_krope.data.dataset import Dataset
 from tabular_krope.data.drn_files import read_drn
 from tabular_krope.data.drn_writing import write_drn
 from tabular_krope.data.hdf5_files import read_hdf5, write_hdf5
-from tabular_krope.data.json_files import read_json, with_sparse, write_json
+from tabular_krope.data.json_files import json_word, read_json, with_sparse, write_json
 from tabular_krope.data.mat_files import read_mat
 from tabular_krope.data.minari import read_episodes
 from tabular_krope.data.npz import read_npy, read_npz, write_npz
@@ -197,7 +197,7 @@ def _from_json(path: str, gamma: float | None) -> tuple[str, Any]:
     if isinstance(content, list):
         return _bare_array(content, 1 + any(isinstance(row, list) for row in content))
     if not isinstance(content, dict):
-        raise KropeError(f"the file must hold a JSON object or a list of numbers; got {type(content).__name__}")
+        raise KropeError(f"the file must hold a JSON object or a list of numbers; got {json_word(content)}")
     if "krope" not in content and content.keys() & {"P_pi", "witness", "statements"}:
         witness = witness_of(read_json(path, exact=True))
         if witness is not None:

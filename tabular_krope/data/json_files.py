@@ -51,6 +51,18 @@ def _plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 
+def json_word(value: Any) -> str:
+    """What JSON calls a value that was read from it.
+
+    >>> [json_word(value) for value in (None, True, 3, "x", [], {})]
+    ['null', 'true or false', 'a number', 'a text', 'a list', 'an object']
+    """
+    if value is None:
+        return "null"
+    words = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
+    return words.get(type(value), "a number")
+
+
 def _no_constant(name: str) -> Any:
     raise KropeError(f"every number must be finite; got {name}")
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tabular_krope.arrays import refuse_where
 from tabular_krope.closed_form.feature_map import FeatureMap
 from tabular_krope.data.offline import OfflineProblem
 from tabular_krope.errors import KropeError
@@ -18,6 +19,9 @@ from tabular_krope.report.pair_stability import pair_facts, pair_routes
 from tabular_krope.report.plain import plain
 from tabular_krope.report.row_stability import RowFacts, RowRoute, row_facts, row_routes
 from tabular_krope.report.row_weights import data_weights
+
+#: Rewards up to which the sums of solvers in float32, which ends at 3.4e38, do not overflow.
+LARGEST_REWARD = 1e30
 
 #: Verdicts, from good to bad.
 STABLE, ROUNDS_BADLY, UNDECIDED, DIVERGES = "stable", "rounds badly", "undecided", "diverges"
@@ -127,6 +131,7 @@ def diagnose(
     if not isinstance(problem, OfflineProblem):
         raise KropeError(f"problem must be an OfflineProblem, from offline_problem; got {type(problem).__name__}")
     p = problem
+    refuse_where(np.abs(p.r) > LARGEST_REWARD, p.r, "r", f"be at most {LARGEST_REWARD:g} in size, to fit float32")
     how: dict[str, Any] = {"level": level, "replicates": replicates, "seed": seed}
     begin("stability")
     facts = row_facts(p) if p.pairs is None else pair_facts(p.pairs, p.episodes)

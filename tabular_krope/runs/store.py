@@ -117,7 +117,9 @@ def create_store(folder: str | os.PathLike[str], sweep: Sweep) -> Store:
         _require_same(open_store(place).about(), sweep, place)
     else:
         if any(not name.startswith(".") for name in _names(place)) and not about.exists():
-            raise KropeError(f"out must be an empty folder or one of this sweep; got {folder}, which holds other files")
+            raise KropeError(
+                f"out must be an empty folder or one of this sweep; got {str(folder)!r}, which holds other files"
+            )
         parts: dict[str, Any] = {"format": FORMAT, "krope_version": __version__, "task": sweep.task.name}
         parts |= {"configurations": len(sweep.configurations), "fingerprint": sweep.fingerprint}
         _write(about, parts | {"settings": dict(sweep.settings)})

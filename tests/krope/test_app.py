@@ -37,8 +37,8 @@ def test_help_of_each_command_has_examples(krope, command):
             ["analyze"],
             "MODEL must be a .npz, .json, .mat or .drn file, garnet:STATESxACTIONS[xBRANCHING], zoo:NAME or gym:ID",
         ),
-        (["bench", "--quik"], "no such option: --quik"),
-        (["analyze", "zoo:two-state", "--dim", "two"], "invalid value for '--dim'"),
+        (["bench", "--quik"], "no such option '--quik', did you mean '--quick'?"),
+        (["analyze", "zoo:two-state", "--dim", "two"], "--dim must be an integer (see krope analyze --help)"),
     ],
 )
 def test_a_bad_command_line_gets_one_line(krope, words, message):
@@ -125,3 +125,9 @@ def test_a_closed_pipe_is_silent(words):
         child.stdout.close()
         assert child.stderr.read() == b""
         assert child.wait() == 141
+
+
+@pytest.mark.parametrize("closed", ["1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+def test_a_closed_stream_is_no_fault(closed):
+    code = f"{sys.executable} -m krope analyze --list {closed}"
+    assert subprocess.run(code, shell=True, capture_output=True, check=False).returncode == 0

@@ -95,16 +95,24 @@ def test_a_forged_refutation_is_refused(krope, verdict, change):
 
 
 def test_what_cannot_be_read_is_refused(krope, tmp_path):
-    assert "must be readable JSON" in krope("verify", tmp_path / "missing.json").refused
-    (tmp_path / "bad.json").write_text("{")
-    assert "must be readable JSON" in krope("verify", tmp_path / "bad.json").refused
+    contents = {"bad": b"{", "empty": b"", "bytes": b"\xff\xfe{"}
+    for name, content in contents.items():
+        (tmp_path / f"{name}.json").write_bytes(content)
+    wanted = {"missing": "no such file or directory", "bad": "in line 1", "empty": "an empty file", "bytes": "no text"}
+    for name, told in wanted.items():
+        refused = krope("verify", tmp_path / f"{name}.json").refused
+        assert "file must be readable JSON; got " in refused
+        assert refused.endswith(told)
+    assert krope("verify", tmp_path).refused.endswith("is a directory")
     (tmp_path / "list.json").write_text("[]")
     assert krope("verify", tmp_path / "list.json").code == 1
 
 
 def test_help_explains_the_exit_codes(krope):
     found = krope("verify", "--help")
-    assert "Exit codes 0 the file establishes what it says 1 it does not: REFUSED" in " ".join(found.out.split())
+    assert "Exit codes 0 the file establishes what it says 1 it does not, or holds no proof" in " ".join(
+        found.out.split()
+    )
 
 
 def test_what_is_written_twice_is_refused(krope, verdict):

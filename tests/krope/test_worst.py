@@ -63,6 +63,11 @@ def test_at_fixed_parameters(krope):
     assert "where it is 5" in found.out
 
 
+def test_a_reward_range_that_is_none_is_refused(krope):
+    refused = krope("worst", "q[x]", "--R", "abc").refused
+    assert refused == "R must be rho0, a multiple of it or a number; got 'abc'"
+
+
 def test_spectral_quantities_have_a_bound_from_each_side(krope, tmp_path):
     path = tmp_path / "worst.json"
     found = krope("worst", "norm/sqrt(gamma)", "--dim", 2, "--json", path)

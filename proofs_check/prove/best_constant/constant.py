@@ -155,7 +155,11 @@ def best_constant(
     """
     asked = read(text, assume, conservative, gamma, dim)
     if R is not None:
-        asked = asked.narrowed(f"R == {R}")
+        try:
+            asked = asked.narrowed(f"R == {R}")
+            asked.claim("1")  # reads the premise
+        except KropeError:
+            raise KropeError(f"R must be rho0, a multiple of it or a number; got {R!r}") from None
     reason = _outside(asked)
     if reason:
         return _searched(asked, reason, seed)

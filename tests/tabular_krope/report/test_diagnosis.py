@@ -70,6 +70,17 @@ def test_nothing_is_wrong():
     assert krope.estimate.value == pytest.approx(out.estimate.value, rel=1e-6)
 
 
+def test_rewards_that_float32_cannot_hold_are_refused():
+    """Scaling rewards scales the value; beyond the limit, solvers in float32 would overflow."""
+    small = Dataset(s=[0, 1], a=[0, 0], r=[1.0, 0.5], s_next=[1, 0], done=[False, False], n_states=2, n_actions=1,
+                    gamma=0.5)  # fmt: skip
+    scaled = replace(small, r=small.r * 1e30)
+    values = [diagnose(offline_problem(data), **FAST).estimate.value for data in (small, scaled)]
+    assert values[1] == pytest.approx(1e30 * values[0])
+    with pytest.raises(KropeError, match=r"r\[0\] must be at most 1e\+30 in size, to fit float32; got 2e\+30"):
+        diagnose(offline_problem(replace(small, r=small.r * 2e30)), **FAST)
+
+
 @pytest.mark.parametrize("condition", [1e5, 1e8, 1e10])
 def test_ill_conditioned_features_only_round_badly(condition):
     phi = conditioned(12, condition)
