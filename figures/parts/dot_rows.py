@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from figures.parts import style
+from tabular_krope.arrays import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,18 +37,34 @@ def draw_dot_rows(values: ArrayLike, rows: Sequence[str], looks: Sequence[Look],
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     ax.set_ylim(-0.6, len(rows) - 0.4)
+    figure = ax.get_figure(root=True)
+    if figure is not None:
+        figure.draw_without_rendering()  # places in pixels are final once the names of the rows are laid out
     places = ax.transData.transform(np.stack([values.ravel(), np.zeros(values.size)], axis=1))[:, 0]
     points = ax.figure.dpi / 72 if ax.figure is not None else 1.0
-    longest = max(len(name) for *_, name in looks)
-    width = points * (0.6 * rcParams["font.size"] * longest + 12)
+    letter = points * 0.6 * rcParams["font.size"]
     ends = (float(ax.bbox.x0), float(ax.bbox.x1))
-    for k, (row, side) in enumerate(named_where(places.reshape(values.shape), ends, width)):
-        color, _, size, name = looks[k]
+    names, where = _names([name for *_, name in looks], places.reshape(values.shape), ends, letter, 12 * points)
+    for k, (row, side) in enumerate(where):
+        color, _, size, _ = looks[k]
         aside: Any = {"xytext": (side * (size / 2 + 5), 0), "textcoords": "offset points", "va": "center"}
         aside["ha"] = "left" if side > 0 else "right"
         paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
-        ax.annotate(name, (values[row, k], heights[row]), color=style.ink(color), bbox=paper, zorder=2, **aside)
+        ax.annotate(names[k], (values[row, k], heights[row]), color=style.ink(color), bbox=paper, zorder=2, **aside)
     return ax
+
+
+def _names(
+    names: Sequence[str], places: Array, ends: tuple[float, float], letter: float, more: float
+) -> tuple[Sequence[str], list[tuple[int, int]]]:
+    """The names and where they stand: on two lines if one has no room, ``letter`` wide each, with ``more`` around."""
+    width = more + letter * max(map(len, names))
+    where = named_where(places, ends, width)
+    rooms = [_room(places[row, k], side, [*np.delete(places[row], k), *ends]) for k, (row, side) in enumerate(where)]
+    if min(rooms) >= width:
+        return names, where
+    two = ["\n".join(name.rsplit(" ", 1)) for name in names]
+    return two, named_where(places, ends, more + letter * max(len(line) for name in two for line in name.split("\n")))
 
 
 def named_where(places: ArrayLike, ends: tuple[float, float], width: float) -> list[tuple[int, int]]:

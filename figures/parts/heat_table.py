@@ -24,11 +24,12 @@ def draw_heat_table(
     low: float = 0.0,
     high: float = 100.0,
     words: Sequence[Sequence[str]] | None = None,
+    named: bool = True,
 ) -> "Axes":
     """Numbers [rows, columns] in cells whose color runs from ``low``, the worst, to ``high``: dark to pale.
 
     In the cells stand the numbers or, if given, ``words``, white on dark cells and black on light ones; a cell of NaN
-    stays empty.
+    stays empty. Where not ``named``, the names of the rows are hidden: a table beside it has them.
 
     >>> from matplotlib.figure import Figure
     >>> ax = draw_heat_table([[0, 100]], ["a"], ["x", "y"], Figure().add_subplot())
@@ -59,6 +60,6 @@ def draw_heat_table(
     ax.set_xticks(np.arange(0.5, len(columns) - 1), minor=True)
     ax.set_yticks(np.arange(0.5, len(rows) - 1), minor=True)
     ax.grid(which="minor", color="white", linewidth=1.0)
-    ax.tick_params(which="both", length=0)
+    ax.tick_params(which="both", length=0, labelleft=named)
     ax.spines[:].set_visible(False)
     return ax

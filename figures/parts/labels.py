@@ -34,6 +34,8 @@ def spread(heights: Sequence[float], gap: float) -> Array:
     return found
 
 
+#: Height of a line over the size of its letters, the axes getting a little lower when titles are laid out.
+LINE = 1.45
 #: Points between axes and a title that has the name of the vertical axis below it.
 ABOVE = 24.0
 #: Where a word may stand around its point: direction and how it is aligned, the first that is free being taken.
@@ -87,8 +89,12 @@ def end_labels(
 ) -> None:
     """Write each (height, word, color) to the right of the axes at its height, ``gap`` of the axes' height apart.
 
-    The limits of the axes must be set before. ``at`` is where a thin line to the word starts, as a share of the width.
+    In low axes words are farther apart, as their letters need it. The limits of the axes must be set before. ``at`` is
+    where a thin line to the word starts, as a share of the width.
     """
+    assert ax.figure is not None
+    tall = ax.bbox.height * 72 / ax.figure.dpi
+    gap = max(gap, LINE * style.points(fontsize) / tall)
     limits = [ax.transData.transform((0, height))[1] for height, _, _ in labels]
     shares = [float(ax.transAxes.inverted().transform((0, y))[1]) for y in limits]
     for share, place, (_, word, color) in zip(shares, spread(shares, gap), labels, strict=True):

@@ -37,7 +37,7 @@ def draw_convergence(data: Data, axes: "Mapping[str, Axes]") -> None:
     for k, (method, (_, _, label)) in enumerate(LOOKS.items()):
         ax = axes[method]
         stable = 100 * (1 - data["unstable"][:, cells, methods.index(method), -1])
-        draw_heat_table(stable, rows if k == 0 else [""] * len(rows), columns, ax)
+        draw_heat_table(stable, rows, columns, ax, named=k == 0)
         ax.set_title(label)
         ax.set_xlabel("shift of the data")
 

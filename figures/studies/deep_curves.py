@@ -33,10 +33,9 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
         ax = axes[column]
         for row, algorithm in enumerate(shown):
             mesh = _strips(data["epochs"], data[column][data["algorithm"] == algorithm], row, ax)
-        names = [control_drawing.LOOKS[name][3] if k == 0 else "" for name in shown]
-        ax.set_yticks(range(len(shown)), names)
+        ax.set_yticks(range(len(shown)), [control_drawing.LOOKS[name][3] for name in shown])
         ax.set_ylim(len(shown) - 0.5, -0.5)
-        ax.tick_params(axis="y", length=0)
+        ax.tick_params(axis="y", length=0, labelleft=k == 0)
         ax.spines[:].set_visible(False)
         ax.set_xlabel("epochs of training")
         ax.set_title(word)

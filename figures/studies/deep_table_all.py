@@ -35,8 +35,7 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
         shades = -np.log10(np.clip(errors, LIGHT, DARK))
         words = [[word(error, printed=panel == "paper") for error in row] for row in errors]
         columns = [LOOKS[name][-1].removesuffix("-NA").removeprefix("abs-") for name in algorithms]
-        rows = names if panel == "ours" else [""] * len(names)
-        draw_heat_table(shades, rows, columns, ax, -np.log10(DARK), -np.log10(LIGHT), words)
+        draw_heat_table(shades, names, columns, ax, -np.log10(DARK), -np.log10(LIGHT), words, panel == "ours")
         for i, j in np.argwhere(np.isnan(errors)):
             ax.text(j, i, "–", ha="center", va="center")
         ax.tick_params(axis="x", rotation=40, pad=1)

@@ -36,18 +36,19 @@ CELLS = "(in the cells: stable trials, in percent)"
 
 def draw_shares(stable: NDArray[np.bool_], data: Data, ax: "Axes", named: bool = True) -> None:
     """Share of stable trials in percent, a row for each algorithm (``named`` or not) and a column for each d."""
-    rows = [LOOKS[name][-1] if named else "" for name in data["algorithms"].tolist()]
-    draw_heat_table(100 * pooled(stable).mean(axis=-1), rows, [f"{d}" for d in data["dimensions"]], ax)
+    rows = [LOOKS[name][-1] for name in data["algorithms"].tolist()]
+    shares = 100 * pooled(stable).mean(axis=-1)
+    draw_heat_table(shares, rows, [f"{d}" for d in data["dimensions"]], ax, named=named)
     ax.set_xlabel("output dimension $d$")
 
 
 def draw_small_numbers(values: Array, data: Data, ax: "Axes", named: bool = True, looks: Looks = LOOKS) -> None:
     """Numbers [algorithms, dimensions] of any size in a table, the smaller the lighter, by their logarithms."""
-    rows = [looks[name][-1] if named else "" for name in data["algorithms"].tolist()]
+    rows = [looks[name][-1] for name in data["algorithms"].tolist()]
     words = [[short(float(value)) for value in row] for row in values]
     heights = -np.log10(np.maximum(values, values[values > 0].min() / 3))
     low, high = float(heights.min()), float(heights.max())
-    draw_heat_table(heights, rows, [f"{d}" for d in data["dimensions"]], ax, low, max(high, low + 1), words)
+    draw_heat_table(heights, rows, [f"{d}" for d in data["dimensions"]], ax, low, max(high, low + 1), words, named)
     ax.set_xlabel("output dimension $d$")
 
 

@@ -13,7 +13,7 @@ MOVING = ("gif", "mp4")
 SPEED, DOTS, STAY = 5, 100, 8
 
 
-def render_frames(study: Study, data: Data, kind: str, width: float | None = None) -> bytes:
+def render_frames(study: Study, data: Data, kind: str, width: float | None = None, columns: int | None = None) -> bytes:
     """The frames of a study one after another, the last one for longer, as a file of the kind ``gif`` or ``mp4``."""
     from matplotlib.animation import FFMpegWriter, PillowWriter
 
@@ -21,7 +21,7 @@ def render_frames(study: Study, data: Data, kind: str, width: float | None = Non
         raise KropeError("format mp4 must have ffmpeg installed; got none on the PATH (gif needs nothing)")
     writer: Any = PillowWriter(fps=SPEED) if kind == "gif" else FFMpegWriter(fps=SPEED)
     last = study.frames(data) - 1
-    figure = study_figure(study, data, width, frame=last)
+    figure = study_figure(study, data, width, frame=last, columns=columns)
     figure.draw_without_rendering()
     # As they are laid out now they stay, so that nothing jumps from frame to frame.
     figure.set_layout_engine("none")

@@ -16,8 +16,12 @@ GAP, LEAST = 5.0, 0.75
 
 
 def fit_titles(figure: "Figure") -> None:
-    """Fold, and then shrink, every title that is longer than its room, and the title above all panels."""
+    """Fold, and then shrink, every title that is longer than its room, and the title above all panels.
+
+    The title of a single panel first gets the whole width of the figure.
+    """
     figure.draw_without_rendering()
+    _widen_only_title(figure)
     edge = float(figure.bbox.x1)
     found: list[tuple[Text, float]] = [(ax_title(ax), _room(ax, figure)) for ax in figure.axes]
     above: Text | None = figure._suptitle  # type: ignore[attr-defined]  # matplotlib has no other way to it
@@ -30,6 +34,17 @@ def fit_titles(figure: "Figure") -> None:
             if too_long(title, limit):
                 share = (limit - box.x0 - GAP * figure.dpi / 72) / box.width
                 title.set_fontsize(title.get_fontsize() * max(share, LEAST))
+
+
+def _widen_only_title(figure: "Figure") -> None:
+    """A title that is too long for its axes, being the only one, stands above the figure and begins at its edge."""
+    titled = [ax for ax in figure.axes if ax_title(ax).get_text()]
+    if len(titled) == 1 and figure._suptitle is None:  # type: ignore[attr-defined]
+        title = ax_title(titled[0])
+        if too_long(title, float(figure.bbox.x1)) and "\n" not in titled[0].get_ylabel():
+            figure.suptitle(title.get_text(), x=0.01, ha="left", fontsize=title.get_fontsize())
+            title.set_text("")
+            figure.draw_without_rendering()
 
 
 def ax_title(ax: "Axes") -> "Text":
