@@ -107,7 +107,7 @@ def draw(data: KernelHeatmap, ax: "Axes") -> "Axes":
     ax.set_title(finding(data))
     if n <= NAMED_PAIRS:
         upright = max(len(label) for label in data.labels) <= 3
-        named = [f"{label}: {q:.3g}" for label, q in zip(data.labels, data.q, strict=True)]
+        named = [style.minus(f"{label}: {q:.3g}") for label, q in zip(data.labels, data.q, strict=True)]
         ax.set_xticks(range(n), data.labels, rotation=0 if upright else 90, fontsize=8)
         ax.set_yticks(range(n), named, fontsize=8)
         ax.set_xlabel("pair")

@@ -4,6 +4,7 @@ No global state: figures are made without pyplot, and settings hold only while a
 """
 
 import io
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from tabular_krope.errors import KropeError, unknown_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
     from tabular_krope.arrays import Array
 
@@ -180,6 +182,32 @@ def count_axis(ax: "Axes", most: int) -> None:
         ax.set_xticks(range(1, most + 1))
     else:
         ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
+
+
+def plain_powers(axis: "Axis") -> None:
+    """Name the powers of ten of a logarithmic axis as one says them: 0.01, 1, 1,000."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda value, _: said(value)))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def said(value: float) -> str:
+    """A round number without an exponent.
+
+    >>> [said(value) for value in (0.01, 1.0, 1000.0, 1e6)]
+    ['0.01', '1', '1,000', '1,000,000']
+    """
+    return f"{value:,.0f}" if value >= 1 else f"{value:g}"
+
+
+def minus(text: str) -> str:
+    """The text with the sign of a negative number instead of a hyphen before its digits.
+
+    >>> minus("(3,1): -0.33, well-known")
+    '(3,1): −0.33, well-known'
+    """
+    return re.sub(r"(?<![\w)\]])-(?=[\d.])", "−", text)
 
 
 def mark_values(values: "Array", ax: "Axes") -> None:

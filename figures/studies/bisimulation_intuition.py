@@ -91,7 +91,7 @@ def draw_distances(data: Data, axes: "Mapping[str, Axes]") -> None:
     image = ax.imshow(D, cmap=style.COLOR_MAP, interpolation="nearest")
     assert ax.figure is not None
     ax.figure.colorbar(image, ax=ax, fraction=0.046, pad=0.03, label=r"$\pi$-bisimulation distance")
-    ax.set_xticks(range(n), names, rotation=90, fontsize="small")
+    ax.set_xticks(range(n), names, fontsize="small")
     ax.set_yticks(range(n), names, fontsize="small")
     ax.tick_params(length=0)
     same = data["group"][order][:, None] == data["group"][order][None, :]
@@ -109,8 +109,10 @@ def _name(x: int) -> str:
 
 
 def _native(data: Data, ax: "Axes") -> None:
+    turn = np.linspace(0, 2 * np.pi, 200)
+    ax.plot(np.cos(turn), np.sin(turn), color="#CCCCCC", linewidth=1.0, zorder=0)
     for g, (color, marker, _) in enumerate(GROUPS):
-        ax.plot(*data["native"][data["group"] == g].T, marker, color=color, markersize=15)
+        ax.plot(*data["native"][data["group"] == g].T, marker, color=color, markersize=style.points(14))
     for x, (place, q) in enumerate(zip(data["native"], data["q"], strict=True)):
         ink = "white" if data["group"][x] == 0 else "black"
         ax.text(place[0], place[1], _name(x), ha="center", va="center", fontsize="small", color=ink)
@@ -118,7 +120,9 @@ def _native(data: Data, ax: "Axes") -> None:
         ax.text(out[0], out[1], f"{q:.1f}", ha="center", va="center", fontsize="small", color=style.BLACK)
     ax.set_aspect("equal", anchor="N")
     ax.set_xlim(-1.6, 1.6)
-    ax.set_ylim(-1.6, 1.6)
+    ax.set_ylim(-1.95, 1.6)
+    key = "0R: in cell 0, a step right; beside it its value"
+    ax.text(0.0, -1.92, key, ha="center", va="bottom", fontsize="small")
     ax.set_axis_off()
     ax.set_title("On the ring, neighbors differ", pad=12)
 
@@ -136,7 +140,9 @@ def _shaped(data: Data, ax: "Axes") -> None:
     ax.margins(0.35)
     ax.spines["left"].set_visible(False)
     ax.set_yticks([])
-    ax.set_xlabel(f"first principal direction (with the second: {100 * float(data['kept'][0]):.0f}% of the spread)")
+    ax.set_xlabel(
+        f"main direction of its features (with the second: {100 * float(data['kept'][0]):.0f}% of the spread)"
+    )
     ax.set_title("In KROPE's representation, like is with like", pad=12)
 
 

@@ -112,7 +112,7 @@ def finish(settings: Settings, data: Data) -> Data:
 
 def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     """Medians of error and norm in tables, a row for each algorithm, the smaller the lighter."""
-    for name, word in (("error", "relative error"), ("norm", r"norm of $L$")):
+    for name, word in (("error", "relative error"), ("norm", "growth in one step (norm)")):
         medians = np.median(np.minimum(data[name], MOST[name]), axis=-1)
         garnet_drawing.draw_small_numbers(medians, data, axes[name], named=name == "error", looks=LOOKS)
         axes[name].set_title(f"median {word}")

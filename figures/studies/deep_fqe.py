@@ -35,6 +35,7 @@ def draw_curves(data: Data, axes: "Mapping[str, Axes]") -> None:
         control_drawing.error_axis(ax, least=max(least, control_drawing.LEAST))
         ax.set_xlabel("epochs of training")
         ax.set_ylabel("error" if algorithm == COMPARED[0] else "")
+        ax.tick_params(axis="y", labelleft=algorithm == COMPARED[0])
         ax.set_title(f"features of {control_drawing.LOOKS[algorithm][3]}")
     end_labels([(_end(data, column), word, color) for column, color, _, word in ESTIMATORS], ax, gap=0.07)
 
@@ -48,7 +49,10 @@ def _end(data: Data, column: str) -> float:
 def draw_sensitivity(data: Data, axes: "Mapping[str, Axes]") -> None:
     """A line for the features of each algorithm, on it its runs by each estimator."""
     rows = [
-        (control_drawing.LOOKS[name][3], [data[column][data["algorithm"] == name] for column, *_ in ESTIMATORS])
+        (
+            f"{control_drawing.LOOKS[name][3]}'s features",
+            [data[column][data["algorithm"] == name] for column, *_ in ESTIMATORS],
+        )
         for name in COMPARED
     ]
     looks = [(color, marker, word) for _, color, marker, word in ESTIMATORS]

@@ -122,11 +122,11 @@ def draw(data: Data, axes: "Mapping[str, Axes]") -> None:
     ax.plot(d, without, "s-", color=style.RED, clip_on=False)
     ax.plot(d[shown], weighted, "o-", color=style.BLUE, linewidth=3, markersize=6, clip_on=False, zorder=3)
     peak = int(np.argmax(without))
-    aside: Any = {"xytext": (9, -2), "textcoords": "offset points", "va": "center"}
-    word = f"without the data's weights: {without[peak]:.0f}% diverge"
+    aside: Any = {"xytext": (-16, 6), "textcoords": "offset points", "va": "top", "ha": "right"}
+    word = f"without the\ndata's weights:\n{without[peak]:.0f}% diverge"
     ax.annotate(word, (d[peak], without[peak]), color=style.ink(style.RED), **aside)
     count = round(tried * weighted.max() / 100)
-    ax.text(0.6, 4.0, f"with the data's weights:\n{count or 'none'} of {tried}", color=style.BLUE, va="bottom")
+    ax.text(0.6, 4.0, f"with the\ndata's weights:\n{count or 'none'} of {tried}", color=style.BLUE, va="bottom")
     ax.set_xlim(0, float(d[-1]))
     ax.set_ylim(0, max(10.0, 1.15 * float(without[peak])))
     ax.set_xticks([1, *range(5, int(d[-1]) + 1, 5)])

@@ -28,8 +28,8 @@ def _finding(data: Data) -> str:
     """Which algorithms have a correlation of at least 0.9 at every d."""
     means = garnet_runs.pooled(data["orthogonality"]).mean(axis=-1).min(axis=-1)
     names = [garnet_drawing.LOOKS[name][3] for name in data["algorithms"][means >= 0.9].tolist()]
-    who = f"Only {' and '.join(names)} make" if names else "No algorithm makes"
-    return f"{who} pairs of different values orthogonal"
+    who = f"Only in {' and '.join(names)}" if names else "In no algorithm"
+    return f"{who} do angles of features follow gaps of values"
 
 
 STUDY = garnet_runs.learned_study(

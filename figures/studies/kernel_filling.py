@@ -68,7 +68,7 @@ def draw_frame(data: Data, axes: "Mapping[str, Axes]", k: int) -> None:
     left.imshow(data["iterates"][k], cmap=style.COLOR_MAP, vmin=0, vmax=float(data["K"].max()), origin="lower")
     left.set_xlabel("cell $y$")
     left.set_ylabel("cell $x$")
-    left.set_title(f"the kernel after {k} steps")
+    left.set_title(f"after {k} steps; yellow: alike")
     steps = np.arange(len(far))
     right.plot(steps, far[0] * gamma**steps, "--", color=style.GRAY)
     right.annotate(r"$\gamma^n$", (steps[-1], far[0] * gamma ** steps[-1]), xytext=(-4, 8), textcoords="offset points")
@@ -77,6 +77,7 @@ def draw_frame(data: Data, axes: "Mapping[str, Axes]", k: int) -> None:
     right.set_yscale("log")
     right.set_xlim(-1, len(far))
     right.set_ylim(0.5 * far[-1], 2 * far[0])
+    style.plain_powers(right.yaxis)
     right.set_xlabel("step $n$")
     right.set_title("distance from the fixed point")
 

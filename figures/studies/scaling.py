@@ -26,9 +26,9 @@ LEAST_BYTES = 1e6
 #: What is drawn: name, color, marker, and where the name stands from the last point, in points, and which side of it.
 #: The other methods are in the data.
 LOOKS: dict[str, tuple[str, str, str, tuple[float, float, str]]] = {
-    "scipy bilinear": ("scipy, ", style.RED, "x", (-8, 17, "right")),
-    "QuantEcon doubling": ("QuantEcon, ", style.BLACK, "+", (-8, 5, "right")),
-    "reduced": ("ours on states,\n", style.GREEN, "^", (-8, 8, "right")),
+    "scipy bilinear": ("scipy, ", style.RED, "x", (0, 26, "center")),
+    "QuantEcon doubling": ("QuantEcon, ", style.BLACK, "+", (0, 17, "center")),
+    "reduced": ("ours on states,\n", style.GREEN, "^", (0, 19, "center")),
     "matrix-free": ("ours without a matrix,\n5 products, ", style.BLUE, "o", (8, 0, "left")),
     "top-32 features": ("32 features\nfrom products, ", style.PURPLE, "D", (8, 0, "left")),
 }

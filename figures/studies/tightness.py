@@ -159,15 +159,15 @@ def _start_labels(labels: list[tuple[float, float, str, str]], ax: "Axes") -> No
 
 
 def _family(of: Any, m: int, ax: "Axes") -> None:
-    known, N = of[of[:, 0] == 1] if m else of[of[:, 0] > 1], of[:, 0].max()
-    name = "F1" if m else f"F2, $N$ = {N:g}"
+    known = of[of[:, 0] == 1] if m else of[of[:, 0] > 1]
+    name = "a chain of four pairs" if m else "a family of chains"
     best = {gamma: known[known[:, 1] == gamma, 4].max() for gamma in np.unique(known[:, 1])}
     ax.plot(list(best), list(best.values()), "*", color=style.RED, markersize=12, clip_on=False, zorder=5)
     attained = [gamma for gamma, ratio in best.items() if ratio > 1 - ATTAINED]
-    reached = f"reach {100 * min(best.values()):.0f}% of the bound"
+    reached = f"reaches {100 * min(best.values()):.0f}% of the bound"
     if attained:
-        reached = rf"reach the bound from $\gamma$ = {min(attained):g}"
-    ax.set_title(f"{MEASURES[m].capitalize()}: chains {name} ($\\bigstar$)\n{reached}; lines: a search")
+        reached = rf"reaches the bound from $\gamma$ = {min(attained):g}"
+    ax.set_title(f"{MEASURES[m].capitalize()}: {name} ($\\bigstar$)\n{reached}; lines: a search")
 
 
 def title(data: Data) -> str:

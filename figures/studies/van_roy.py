@@ -89,6 +89,7 @@ def _curves(data: Data, shown: Mapping[int, str], ax: "Axes") -> None:
         ends.append((float(middle[-1]), label, color))
     ax.set_yscale("log")
     ax.set_ylim(0.05, 4e5)
+    style.plain_powers(ax.yaxis)
     ax.set_xlim(0, len(epochs) - 1)
     ax.set_xlabel("epoch")
     ax.set_ylabel("mean loss")

@@ -13,13 +13,13 @@ PLACES: dict[str, Point] = {
     "w1": (0.5, 1.5), "w2": (1.9, 2.4), "end": (3.3, 2.4), "2w3": (3.3, 0.6), "w3": (1.9, 0.6),
 }  # fmt: skip
 WORDS = {"w1": "$w_1$", "w2": "$w_2$", "2w3": "$2w_3$", "w3": "$w_3$", "end": "end"}
-RADIUS = 0.32
+RADIUS = 0.36
 
 
 def draw_chain(p: float, q: float, ax: "Axes") -> None:
     """The chain with the probabilities ``p`` (w1 to w2) and ``q`` (2w3 stays); the only reward is that of w2."""
     ax.set_axis_off()
-    ax.set_aspect("equal")
+    ax.set_aspect("equal", anchor="N")
     ax.set_xlim(0, 4.3)
     ax.set_ylim(0, 3.0)
     arrows = (
