@@ -2,9 +2,9 @@ r"""Our solvers against the alternatives: times, their ratio, and the residuals 
 
 Every job is the full kernel matrix of one garnet, $K = K_1 + \gamma P_\pi K P_\pi^\top$. The references are handed
 ``P_pi`` and ``K1`` ready-made; our side starts from the model and forms what it needs. Times are CPU times, medians
-over repetitions, and a short job is run several times in each. Fairness asks for one BLAS thread, which can only be set
-before numpy is loaded: ``krope bench`` starts ``python -m tabular_krope.report.benchmarks`` in an environment that says
-so.
+over repetitions in turn, and a short job is run several times in each; neither side keeps a result longer than until
+its next one is there. Fairness asks for one BLAS thread, which can only be set before numpy is loaded: ``krope bench``
+starts ``python -m tabular_krope.report.benchmarks`` in an environment that says so.
 """
 
 import json
@@ -26,7 +26,7 @@ from tabular_krope.models.random_policy import random_policy
 from tabular_krope.models.rational_garnet import rational_garnet
 from tabular_krope.report.kernel_bound import bounded_kernel
 from tabular_krope.report.plain import plain
-from tabular_krope.report.timing import median_time
+from tabular_krope.report.timing import median_time, medians_in_turn
 
 GAMMA = 0.99
 #: Seconds that a repetition lasts at least, by as many runs as that takes, up to a limit.
@@ -185,15 +185,16 @@ def _compare(
     once = median_time([partial(_our_kernel, second)])[0]
     runs = int(np.clip(np.ceil(SHORTEST / once), 1, MOST_RUNS))
     batches = [[induce(mdp, policy) for _ in range(runs)] for _ in range(repeats)]
-    seconds, K = median_time([partial(_our_kernels, batch) for batch in batches])
+    ours = [partial(_our_kernels, batch) for batch in batches]
     A_root, K1 = np.sqrt(GAMMA) * dense(first.P_pi), reward_kernel(first.r)
-    residual = _residual(K, A_root, K1)
     job = f"kernel {S}x{A}"
     if reference is None:
-        return Row(job, name, seconds / runs, None, residual, None, target, note)
+        seconds, K = median_time(ours)
+        return Row(job, name, seconds / runs, None, _residual(K, A_root, K1), None, target, note)
     reference(A_root[:2, :2], K1[:2, :2])  # compiles and loads what it needs
-    reference_seconds, other = median_time([partial(reference, A_root, K1)] * repeats)
-    return Row(job, name, seconds / runs, reference_seconds, residual, _residual(other, A_root, K1), target, note)
+    (seconds, K), (theirs, other) = medians_in_turn([ours, [partial(reference, A_root, K1)] * repeats])
+    residuals = (_residual(matrix, A_root, K1) for matrix in (K, other))
+    return Row(job, name, seconds / runs, theirs, *residuals, target, note)
 
 
 def _our_kernel(mrp: MRP) -> Array:
@@ -201,7 +202,9 @@ def _our_kernel(mrp: MRP) -> Array:
 
 
 def _our_kernels(models: list[MRP]) -> Array:
-    return [_our_kernel(model) for model in models][-1]
+    for model in models:  # as the references run: no result is kept longer than until the next one is there
+        K = _our_kernel(model)
+    return K
 
 
 def _residual(K: Array, A_root: Array, K1: Array) -> float:

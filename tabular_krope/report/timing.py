@@ -28,6 +28,19 @@ def median_time(actions: Sequence[Callable[[], Any]]) -> tuple[float, Any]:
     return float(np.median(times)), value
 
 
+def medians_in_turn(sides: Sequence[Sequence[Callable[[], Any]]]) -> list[tuple[float, Any]]:
+    """`median_time` of each side, whose actions, as many on each, take turns: what disturbs one disturbs the others.
+
+    >>> [value for _, value in medians_in_turn([[lambda: "a"] * 3, [lambda: "b"] * 3])]
+    ['a', 'b']
+    """
+    times, values = np.empty((len(sides[0]), len(sides))), [None] * len(sides)
+    for k, actions in enumerate(zip(*sides, strict=True)):
+        for side, action in enumerate(actions):
+            times[k, side], values[side] = median_time([action])
+    return [(float(np.median(times[:, side])), value) for side, value in enumerate(values)]
+
+
 def batch_time(action: Callable[[], Any], repeats: int) -> float:
     """CPU seconds of one run of ``action``: the median over repetitions that are long enough to be timed.
 

@@ -1,7 +1,7 @@
 import pytest
 
 from tabular_krope.report import timing
-from tabular_krope.report.timing import MOST_RUNS, SHORTEST, batch_time, median_time
+from tabular_krope.report.timing import MOST_RUNS, SHORTEST, batch_time, median_time, medians_in_turn
 
 
 class Clock:
@@ -27,3 +27,14 @@ def test_short_jobs_are_run_until_the_clock_can_tell(once, runs, monkeypatch):
     clock = Clock(monkeypatch)
     assert batch_time(lambda: clock.work(once), repeats=3) == pytest.approx(once)
     assert clock.runs == 1 + 3 * runs
+
+
+def test_sides_take_turns(monkeypatch):
+    clock, order = Clock(monkeypatch), []
+
+    def action(side, seconds):
+        return lambda: order.append(side) or clock.work(seconds)
+
+    sides = [[action("ours", s) for s in (1.0, 7.0, 2.0)], [action("theirs", s) for s in (30.0, 10.0, 20.0)]]
+    assert medians_in_turn(sides) == [(2.0, 2.0), (20.0, 20.0)]
+    assert order == ["ours", "theirs"] * 3
