@@ -125,10 +125,10 @@ def csr_of(matrix: Array, there: NDArray[np.bool_] | None = None) -> sparse.csr_
     """
     there = matrix != 0 if there is None else there
     flat = np.flatnonzero(there)
-    kind = np.int32 if matrix.size < 2**31 else np.int64
-    ends = np.zeros(len(matrix) + 1, dtype=kind)
-    np.cumsum(np.count_nonzero(there, axis=1), out=ends[1:])
-    parts = (matrix.reshape(-1)[flat], (flat % matrix.shape[1]).astype(kind), ends)
+    kind: Any = np.int32 if matrix.size < 2**31 else np.int64
+    rows, wide = matrix.shape
+    ends = np.searchsorted(flat, np.arange(rows + 1) * wide).astype(kind)
+    parts = (matrix.reshape(-1)[flat], flat.astype(kind) % kind(wide), ends)
     out = sparse.csr_array(parts, shape=matrix.shape)
     out.has_canonical_format = True  # in order and each once: there is nothing to look for
     return out

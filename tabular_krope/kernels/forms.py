@@ -9,7 +9,7 @@ from scipy import sparse
 
 from tabular_krope.arrays import Array, Matrix, dense
 from tabular_krope.kernels.levels import RewardLevels
-from tabular_krope.kernels.products import cheapest, lower_blocks, mirror
+from tabular_krope.kernels.products import cheapest, lower_blocks
 from tabular_krope.kernels.reward import RewardKernel, apart
 
 #: Rows handled at once, so that asking for many entries needs no large temporary array.
@@ -49,19 +49,20 @@ class StateForm:
     P: Matrix  # [X, S]
     M: Array  # [S, S]
     gamma: float
+    thin: Matrix = None  # ``P`` in the form that is the fastest to multiply by; made when it is needed if None
 
     def matrix(self) -> Array:
         """The matrix, [X, X]: the only X-by-X array that is ever made, and each of its entries is written once."""
-        P, r = cheapest(self.P), self.reward.scaled
+        P, r = cheapest(self.P) if self.thin is None else self.thin, self.reward.scaled
 
         def begin(start: int, stop: int, out: Array) -> None:
             apart(r[start:], r[start:stop], out)
 
-        W, K = P @ self.M, np.empty((P.shape[0],) * 2)
-        W *= -self.gamma
+        W, K = P @ (-self.gamma * self.M), np.empty((P.shape[0],) * 2)
         for start, stop, block in lower_blocks(P, W, begin):  # 1 - K, in blocks that stay in the cache
-            np.subtract(1.0, block, out=K[start:, start:stop])
-            mirror(K, start, stop)
+            np.subtract(1.0, block, out=block)
+            K[start:, start:stop] = block
+            K[start:stop, stop:] = block[stop - start :].T  # from the cache, not from K
         return K
 
     def product(self, V: Array) -> Array:

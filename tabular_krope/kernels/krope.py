@@ -15,11 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from tabular_krope.arrays import is_sparse
 from tabular_krope.errors import KropeError, unknown_name
 from tabular_krope.kernels.forms import DenseForm, StateForm
 from tabular_krope.kernels.kernel import MATRIX_BYTES, Evidence, Kernel
 from tabular_krope.kernels.matrix_free import matrix_free_bound, matrix_free_form, measured_residual
 from tabular_krope.kernels.operator import iterate
+from tabular_krope.kernels.products import BLOCK, cheapest
 from tabular_krope.kernels.reward import RewardKernel
 from tabular_krope.kernels.series import MOST_TERMS, SeriesTooLong
 from tabular_krope.kernels.state_rewards import state_rewards
@@ -91,9 +93,12 @@ def _fits(mrp: MRP) -> bool:
 
 def _reduced_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> Kernel:
     C = state_rewards(mrp.Pi, reward)
-    solution = solve_stein(mrp.Q, C, mrp.gamma, mrp.horizon, tolerance)
+    # A large array is searched for zeros once, for Q and for the matrix.
+    thin = cheapest(mrp.P) if mrp.n_states > BLOCK and not is_sparse(mrp.P) else None
+    Q = mrp.Pi @ thin if is_sparse(thin) else mrp.Q
+    solution = solve_stein(Q, C, mrp.gamma, mrp.horizon, tolerance)
     evidence = Evidence("reduced", solution.iterations, mrp.gamma * solution.residual, solution.error_bound)
-    return Kernel(mrp, reward, evidence, StateForm(reward, mrp.P, solution.matrix, mrp.gamma))
+    return Kernel(mrp, reward, evidence, StateForm(reward, mrp.P, solution.matrix, mrp.gamma, thin))
 
 
 def _matrix_free_kernel(mrp: MRP, reward: RewardKernel, tolerance: float | None) -> Kernel:

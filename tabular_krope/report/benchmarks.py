@@ -193,8 +193,8 @@ def _compare(
         return Row(job, name, seconds / runs, None, _residual(K, A_root, K1), None, target, note)
     reference(A_root[:2, :2], K1[:2, :2])  # compiles and loads what it needs
     (seconds, K), (theirs, other) = medians_in_turn([ours, [partial(reference, A_root, K1)] * repeats])
-    residuals = (_residual(matrix, A_root, K1) for matrix in (K, other))
-    return Row(job, name, seconds / runs, theirs, *residuals, target, note)
+    residual, reference_residual = (_residual(matrix, A_root, K1) for matrix in (K, other))
+    return Row(job, name, seconds / runs, theirs, residual, reference_residual, target, note)
 
 
 def _our_kernel(mrp: MRP) -> Array:

@@ -149,7 +149,9 @@ KERNELS = (
         "A.indptr[: stop - start + 1]",
         TEST_PRODUCTS,
     ),
-    Mutation("matrix-weighted-by-the-root-of-gamma", FORMS, "W *= -self.gamma", "W *= -np.sqrt(self.gamma)", PARTS),
+    Mutation(
+        "matrix-weighted-by-the-root-of-gamma", FORMS, "(-self.gamma * self", "(-np.sqrt(self.gamma) * self", PARTS
+    ),
     Mutation("residual-forgets-gamma", STEIN, "W *= gamma", "W *= 1.0", TEST_STEIN),
     Mutation("state-rewards-first-pair-too-late", STATES, ".min(initial=X))", ".max(initial=0))", TEST_STATES),
     Mutation("state-rewards-of-unit-mass", STATES, "mass = row_sums(Pi)", "mass = np.ones(S)", TEST_STATES),

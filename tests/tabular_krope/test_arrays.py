@@ -6,6 +6,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
 from tabular_krope.arrays import (
+    csr_of,
     dense,
     distribution,
     frozen_array,
@@ -114,6 +115,19 @@ class TestSubstochastic:
             substochastic(matrix, np.zeros(2), "P")
         with pytest.raises(KropeError, match=r"P\[one, :\] must sum to 1 with end; got 1.25"):
             substochastic(matrix, np.array([0.25, 0.25]), "P", ["one", "two"])
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (1, 1), (5, 0), (0, 5), (0, 0), (7, 300)])
+def test_a_dense_matrix_as_csr(shape):
+    matrix = np.random.default_rng(1).standard_normal(shape)
+    matrix[matrix < 0.5] = 0.0
+    matrix[1:2] = 0.0
+    found = csr_of(matrix)
+    found.check_format(full_check=True)
+    assert found.shape == shape
+    assert found.toarray().tolist() == matrix.tolist()
+    assert found.nnz == np.count_nonzero(matrix)
+    assert found.indices.dtype == found.indptr.dtype == np.int32
 
 
 def test_distribution_normalizes_and_is_uniform_for_none():

@@ -1,8 +1,10 @@
+import dataclasses
 import tracemalloc
 
 import numpy as np
 import pytest
 import scipy.linalg
+import scipy.sparse
 
 import tabular_krope as tk
 from tabular_krope.arrays import dense
@@ -42,6 +44,20 @@ def test_every_method_agrees_with_two_oracles(name, method):
     assert np.abs(K.matrix() - bilinear).max() <= 2 * mrp.horizon * allowed(mrp)
     assert K.evidence.method == method
     assert np.abs(K.matrix() - tk.krope_operator(mrp, K.matrix())).max() <= K.evidence.residual + allowed(mrp)
+
+
+@pytest.mark.parametrize("branching", [1, 3, 60])
+def test_zeros_of_a_large_array_make_no_difference(branching):
+    """Array and CSR, few successors and many: the same as on pairs, and as without looking for zeros."""
+    mdps = [tk.garnet(120, 2, branching, gamma=0.9, seed=4, sparse=sparse) for sparse in (False, True)]
+    for mrp in (tk.induce(mdp, tk.random_policy(mdp, seed=5)) for mdp in mdps):
+        K = tk.krope_kernel(mrp, "reduced")
+        form = K._form
+        assert scipy.sparse.issparse(form.thin) == (branching < 60 and not scipy.sparse.issparse(mrp.P))
+        found = K.matrix()
+        assert np.abs(found - tk.krope_kernel(mrp, "doubling").matrix()).max() <= allowed(mrp)
+        assert np.abs(found - dataclasses.replace(form, thin=None).matrix()).max() <= allowed(mrp)
+        assert (found == found.T).all()
 
 
 @pytest.mark.parametrize("name", CASES)
