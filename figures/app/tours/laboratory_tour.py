@@ -79,7 +79,7 @@ def compute(
     gamma: float | None = None,
     kind: str = "krope",
 ) -> Bench:
-    """Analyse a model under a policy, data weights and features.
+    """Analyze a model under a policy, data weights and features.
 
     Args:
         subject: the model; a reward range of its own is used.
