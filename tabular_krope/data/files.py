@@ -107,7 +107,7 @@ def load(
 
 
 def load_witness(path: PathLike) -> Witness:
-    """A chain without header, as `krope conjecture` writes it down, with the reward range and the weights in the file.
+    """The chain of a witness that `krope conjecture` wrote, with the reward range and the weights in the file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -49,7 +49,7 @@ class Base:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OfflineProblem:
-    """Everything that LSPE on data needs.
+    """What LSPE on data needs: features of each row and of what follows it, rewards, episodes and starts.
 
     Attributes:
         Phi, Phi_next: features of the rows and of their successors under the target policy, [n, d]; sparse for one-hot

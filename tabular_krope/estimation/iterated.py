@@ -70,7 +70,7 @@ def fqe(p: OfflineProblem, steps: int = STEPS) -> Iterated:
 
 
 def td(p: OfflineProblem, step: float | None = None, steps: int = STEPS) -> Iterated:
-    """TD(0) with a constant step size, in the mean over the data.
+    """TD(0) with a constant step size; each step is the mean of its updates over all rows.
 
     Args:
         p: the rows.

@@ -32,7 +32,7 @@ STAGES = ("stability", "value", "cures")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Diagnosis(Tabled):
-    """What was found out.
+    """LSPE on a data set diagnosed: a verdict, its causes, the cures that were tried, and the value.
 
     Attributes:
         verdict: "stable", "rounds badly" (stable, but not in every arithmetic), "diverges", or "undecided" (rounding

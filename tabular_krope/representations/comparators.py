@@ -18,7 +18,7 @@ DENSE, ARRAYS = ("successor", "eigen"), 4
 
 
 def comparator_features(mrp: MRP, kind: str, d: int, seed: int | np.random.Generator = 0) -> Array:
-    r"""``d`` features of a kind that does not look at the kernel.
+    r"""``d`` features that are made without the kernel, to compare KROPE features with.
 
     Args:
         mrp: the reward process.
