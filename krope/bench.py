@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from krope import targets
-from krope.console import output, progress
+from krope.console import output, print_prose, progress
 from krope.scaling_table import measured_scaling, scaling_answer, scaling_folder, scaling_table
 from krope.wide_tables import print_rows
 from tabular_krope.errors import KropeError
@@ -44,6 +44,17 @@ MEASURE = "tabular_krope.report.benchmarks"
 KERNEL_ROWS = {"full": 15, "quick": 5}
 TRAINING, TRAINING_ROWS = "deep.benchmarks", {"full": 6, "quick": 5}
 WAITS, WAITS_ROWS = "krope.waits", {"full": 13, "quick": 3}
+
+#: What a reader of the table has to know.
+NOTES = (
+    "One BLAS thread on both sides, CPU times, medians; the machine's load is {load}.",
+    "Residuals (ours, theirs): sup norm of K - K1 - gamma P K P'.",
+    "The dense operator is iterated to an error of 1e-10; exact: over the rationals.",
+    "Bound: writing the matrix once, and the products of the solver and of P M P', measured in the same run.",
+    "Top-32 features: seconds on the wall, all cores; their bound: the products with P and P' alone, on as many.",
+    "Training (CPU seconds): residual is the difference of features or gradients.",
+    "A target with <= bounds ours over theirs, the others theirs over ours.",
+)
 
 
 def bench(
@@ -90,21 +101,9 @@ def bench(
     console.print(answer(rows), markup=False)
     console.print()
     print_rows(table_of(rows), console, 2)
-    console.print(
-        f"\nOne BLAS thread on both sides, CPU times, medians; the machine's load is {_load()}.", soft_wrap=True
-    )
-    console.print("Residuals (ours, theirs): sup norm of K - K1 - gamma P K P'.", soft_wrap=True)
-    console.print("The dense operator is iterated to an error of 1e-10; exact: over the rationals.", soft_wrap=True)
-    console.print(
-        "Bound: writing the matrix once, and the products of the solver and of P M P', measured in the same run.",
-        soft_wrap=True,
-    )
-    console.print(
-        "Top-32 features: seconds on the wall, all cores; their bound: the products with P and P' alone, on as many.",
-        soft_wrap=True,
-    )
-    console.print("Training (CPU seconds): residual is the difference of features or gradients.", soft_wrap=True)
-    console.print("A target with <= bounds ours over theirs, the others theirs over ours.", soft_wrap=True)
+    console.print()
+    for note in NOTES:
+        print_prose(console, note.format(load=_load()))
 
 
 def _bench_scaling(quick: bool, out: str | None, into: str | None) -> None:
@@ -182,26 +181,37 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
         target = f"{sign}{row['target']:g}{f' {unit}'.rstrip() if own else 'x'}"
     if ours is None:  # it did not run; the note says why
         return "-", "-", "-", target, "-", "-"
-    ratio = "-" if other is None else f"{ours / other:.2f}x" if more or absolute else f"{other / ours:.0f}x"
+    ratio = "-" if other is None else f"{_short(ours / other if more or absolute else other / ours)}x"
     met = "-" if row["reached"] is None else "yes" if row["reached"] else "[bold red]no[/]"
-    residuals = "-" if row["residual"] is None else f"{row['residual']:.0e} {_residual(row['reference_residual'])}"
+    residuals = (
+        "-" if row["residual"] is None else f"{_residual(row['residual'])} {_residual(row['reference_residual'])}"
+    )
     return _number(ours, unit), _number(other, unit), ratio, target, met, residuals
 
 
 def _residual(found: float | None) -> str:
-    return "-" if found is None else f"{found:.0e}"
+    return "-" if found is None else f"{found:.0e}" if found else "0"
+
+
+def _short(value: float) -> str:
+    """Three digits, without powers of ten up to a million.
+
+    >>> _short(3226.4), _short(2.5), _short(97600.0), _short(0.061)
+    ('3,230', '2.5', '97,600', '0.061')
+    """
+    return f"{float(f'{value:.3g}'):,.0f}" if 1e3 <= value < 1e6 else f"{value:.3g}"
 
 
 def _number(value: float | None, unit: str) -> str:
     if value is None or unit == "s":
         return _time(value)
-    return f"{value:.3g} {unit}".rstrip()
+    return f"{_short(value)} {unit}".rstrip()
 
 
 def _time(seconds: float | None) -> str:
     if seconds is None:
         return "-"
-    return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
+    return f"{_short(seconds)} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
 
 
 def _load() -> str:

@@ -48,6 +48,10 @@ ALONE = {"reference": "", "reference_seconds": None, "reference_residual": None}
             ALONE | {"unit": "", "seconds": 1.05, "target": 1.1, "residual": None},
             ("1.05", "-", "-", "<=1.1", "yes", "-"),
         ),
+        (
+            {"seconds": 30.2, "reference_seconds": 97600.0, "residual": 0.0},
+            ("30.2 s", "97,600 s", "3,230x", ">=50x", "yes", "0 1e-12"),
+        ),
         (ALONE | {"seconds": 1.5}, ("1.5 s", "-", "-", "<=50 s", "yes", "1e-14 -")),
     ],
 )
@@ -63,6 +67,13 @@ def test_the_table_fits_and_says_what_is_missing(monkeypatch):
     assert text.count("kernel 200x5") == 3
     assert "100x" in text
     assert "krope[deep]" in text.replace(" ", "")
+
+
+def test_nothing_is_wider_than_80_columns(krope, monkeypatch):
+    monkeypatch.setattr(bench, "measured", lambda quick, *module: iter([] if module else [ROW]))
+    monkeypatch.setenv("COLUMNS", "80")
+    found = krope("bench", "--quick").out
+    assert max(map(len, found.splitlines())) <= 80
 
 
 def test_quick_run(krope, monkeypatch):
