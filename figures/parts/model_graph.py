@@ -86,7 +86,10 @@ def finding(data: ModelGraph) -> str:
     most, least = (three(float(data.v[i])).replace("-", "\u2212") for i in (best, worst))
     if most == least:
         return f"Every state is worth {most}"
-    return f"State {data.names[best]} is worth most, {most}, and state {data.names[worst]} least, {least}"
+    first, last = (
+        name if any(map(str.isalnum, name)) else f'"{name}"' for name in (data.names[best], data.names[worst])
+    )
+    return f"State {first} is worth most, {most}, and state {last} least, {least}"
 
 
 def _graph(data: ModelGraph, ax: "Axes") -> "Axes":

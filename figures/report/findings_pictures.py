@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from figures.parts import diagnosis_picture
 from figures.parts.analysis_pictures import drawings
 from figures.parts.vector import inline_svg
 from figures.report.findings import Picture
+from figures.studies.title_fitting import fit_titles
 from tabular_krope.report.analysis import Analysis
 from tabular_krope.report.diagnosis import Diagnosis
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 #: Marks from which on a curve goes into the page as pixels, in a picture that stays one of lines.
 MANY_MARKS = 400
-#: Inches of a picture for a phone, on which its smallest words are 7 pt, and letters of its title in a line.
-PHONE, LETTERS = 4.4, 36
+#: Inches of a picture for a phone, on which its smallest words are 7 pt.
+PHONE = 4.4
 #: What each picture of an analysis shows, in the order of the page.
 OF_ANALYSIS = {
     "stability": "Below 1, LSPE converges. On the top d KROPE features the norm never exceeds sqrt(gamma).",
@@ -70,7 +70,9 @@ def _picture(draw: Callable[..., Any], width: float, height: float, name: str, w
 
     def drawn(ax: "Axes") -> None:
         draw(ax)
-        ax.set_title(fill(ax.get_title(loc="left"), LETTERS))
+        figure = ax.get_figure(root=True)
+        assert figure is not None
+        fit_titles(figure)
         key = ax.get_legend()
         if key is not None:
             words = [text.get_text() for text in key.get_texts()]

@@ -187,7 +187,7 @@ SMALL = """
   table.steps .claim, table.trials td:first-child { flex: 0 0 100%; min-width: 0; }
   :is(table.steps, table.trials) td.number, table.trials td.short { font-size: .85rem; color: var(--faint); }
   :is(table.steps, table.trials) td.number::before, table.trials td.short::before { content: attr(data-label) " "; }
-  td:empty { display: none; }
+  :is(table.verdicts, table.steps, table.trials) td:empty { display: none; }
   .bar { width: 4rem; }
   tr.false { background: var(--alarm); }
   .tightness .row { grid-template-columns: 1fr 3rem; padding: .3rem 0; }
@@ -200,5 +200,6 @@ SMALL = """
   .claim, .settled, .numbers, .lead, h1, h3 { overflow-wrap: anywhere; }
   div.formula math { margin-left: 0; }
   .tables { columns: 1; }
+  .tables :is(th, td) { padding-right: .75rem; }
 }
 """

@@ -34,6 +34,11 @@ def test_transitions_carry_their_probabilities_when_there_are_few():
     assert sorted(texts(model_graph.draw(data, Figure().add_subplot()))) == ["0.5", "0.5", "1", "x", "y"]
 
 
+def test_a_state_that_is_named_by_a_sign_is_quoted():
+    data = model_graph.compute(MRPS["absorbing"], names=("+", "-"))
+    assert all(f'state "{name}"' in model_graph.finding(data).lower() for name in "+-")
+
+
 def shapes(ax, kind):
     return [patch for patch in ax.patches if isinstance(patch, kind)]
 

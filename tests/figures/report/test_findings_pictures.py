@@ -1,7 +1,9 @@
 import re
 
 import numpy as np
+from matplotlib.figure import Figure
 
+from figures.report import findings_pictures
 from figures.report.findings_pictures import MANY_MARKS, OF_ANALYSIS, _svg, analysis_figures, diagnosis_figures
 from tabular_krope.data.dataset import Dataset
 from tabular_krope.data.offline import offline_problem
@@ -48,3 +50,24 @@ def test_very_many_marks_become_pixels():
     assert "<image" in many
     assert "<image" not in few + line
     assert len(many) < 60_000
+
+
+def test_a_title_on_a_phone_stays_inside_beside_rows_with_long_names(monkeypatch):
+    seen = []
+
+    def titles(draw, width, height, name, words):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        draw(figure.add_subplot())
+        figure.draw_without_rendering()
+        above = [figure._suptitle] if figure._suptitle else [figure.axes[0]._left_title, figure.axes[0].title]
+        seen.append(max(one.get_window_extent().x1 for one in above if one.get_text()) / figure.bbox.x1)
+        return ""
+
+    def draw(ax):
+        ax.set_yticks([0, 1], ["a cure with a long name", "another such cure"])
+        ax.set_title("These features give no value; 3 of 4 cures give one")
+
+    monkeypatch.setattr(findings_pictures, "_svg", titles)
+    findings_pictures._picture(draw, 7.2, 4.2, "values", "words")
+    assert all(right <= 1 for right in seen)
+    assert len(seen) == 2

@@ -3,6 +3,8 @@
 import pytest
 
 from figures.report.page import report_html
+from figures.report.shell import page_html
+from figures.report.words import table
 from proofs_check.judging.check import check
 from proofs_check.statements.registry import STATEMENTS
 from tests.figures.report.browser import OVERFLOW, WIDTHS, opened
@@ -95,3 +97,19 @@ def test_dark_and_printed(browser, page_file):
         assert not page.locator(".filters").is_visible()
         assert not page.locator(".cards").is_visible()
         assert page.locator(".board").is_visible()
+
+
+def test_an_empty_cell_of_a_table_keeps_its_place_on_a_phone(browser, tmp_path):
+    path = tmp_path / "table.html"
+    head = [("", ""), ("number", "stable"), ("number", "value")]
+    rows = [
+        ("", [("", "as it is"), ("number", "no"), ("number", "-")]),
+        ("", [("", "truth"), ("number", ""), ("number", "0.8")]),
+    ]
+    path.write_text(page_html("a table", [table("", head, rows)]), encoding="utf-8")
+    with opened(browser, path, width=390) as page:
+        edges = [
+            page.get_by_text(word, exact=True).evaluate("one => one.getBoundingClientRect().right")
+            for word in ("value", "0.8")
+        ]
+        assert edges[0] == edges[1]
