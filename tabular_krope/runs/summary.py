@@ -49,12 +49,12 @@ def summarize(folder: str | os.PathLike[str]) -> list[Line]:
     >>> line.policy, line.gamma
     ('own', 0.99)
     """
-    table = read_table(open_store(folder))
     keys = ("model", "policy", "gamma", "features", "weights", "d")
+    names = ("stable", "spectral_radius", "norm", "sqrt_gamma", "violation", "allowed")
+    table = read_table(open_store(folder), (*keys, *names))
     groups: dict[tuple[str, str, float, str, str, int], list[int]] = {}
     for k, key in enumerate(zip(*(table[name] for name in keys), strict=True)):
         groups.setdefault(key, []).append(k)
-    names = ("stable", "spectral_radius", "norm", "sqrt_gamma", "violation", "allowed")
     stable, radius, norm, root, violation, allowed = (np.array(table[name]) for name in names)
     ratio = np.divide(norm, root, out=np.zeros_like(norm), where=root > 0)
     beyond = violation > allowed

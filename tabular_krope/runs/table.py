@@ -1,6 +1,6 @@
 """All rows of a sweep in one tidy Parquet table: each row with every setting that made it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +47,12 @@ def write_table(store: Store) -> int:
     return int(table.num_rows)
 
 
-def read_table(store: Store) -> dict[str, list[Any]]:
-    """The columns of the table."""
+def read_table(store: Store, columns: Sequence[str] | None = None) -> dict[str, list[Any]]:
+    """The columns of the table, or some of them."""
     import pyarrow.parquet as pq
 
-    found: dict[str, list[Any]] = pq.ParquetFile(table_path(store)).read().to_pydict()
+    wanted = None if columns is None else list(columns)
+    found: dict[str, list[Any]] = pq.ParquetFile(table_path(store)).read(wanted).to_pydict()
     return found
 
 

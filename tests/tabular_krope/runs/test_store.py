@@ -113,6 +113,7 @@ def test_lists_are_no_columns_and_chunks_are_joined(tmp_path, monkeypatch):
     asked = Sweep(TASK, {}, ({"word": "a", "dims": [1, 2]}, {"word": "bc", "dims": [1]}))
     run_sweep(asked, tmp_path)
     assert write_table(Store(tmp_path)) == 2
+    assert list(read_table(Store(tmp_path), ["length", "word"])) == ["length", "word"]
     assert read_table(Store(tmp_path)) == {
         "configuration": list(asked.hashes),
         "word": ["a", "bc"],
