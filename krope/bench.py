@@ -16,6 +16,7 @@ from rich.table import Table
 
 from krope import targets
 from krope.console import output, print_prose, progress
+from krope.errors import NOTHING_KEPT, tell_how_to_resume
 from krope.scaling_table import measured_scaling, scaling_answer, scaling_folder, scaling_table
 from krope.wide_tables import print_rows
 from tabular_krope.errors import KropeError
@@ -89,7 +90,10 @@ def bench(
         raise KropeError("large must not be given with quick, which measures small sizes only; got both")
     rows: list[dict[str, Any]] = []
     kind = "quick" if quick else "full"
-    with progress("measuring", KERNEL_ROWS[kind] + WAITS_ROWS[kind] + TRAINING_ROWS[kind]) as bar:
+    with (
+        tell_how_to_resume(lambda: NOTHING_KEPT),
+        progress("measuring", KERNEL_ROWS[kind] + WAITS_ROWS[kind] + TRAINING_ROWS[kind]) as bar,
+    ):
         for row in chain(measured(quick), measured(quick, WAITS, large), measured(quick, TRAINING)):
             rows.append(row)
             bar.advance(bar.task_ids[0])

@@ -10,6 +10,7 @@ from rich.markup import escape
 from krope import console, targets
 from krope.conjecture_tables import facts, witness_table
 from krope.console import print_beside
+from krope.errors import NOTHING_KEPT, tell_how_to_resume
 from krope.wide_tables import print_blocks
 from proofs_check.chains.witness import witness_from_case
 from proofs_check.conjectures.language import QUANTITIES
@@ -72,7 +73,8 @@ def worst(
 ) -> None:
     """The best constant: the supremum of an expression over all chains, with proof."""
     targets.require_file_target(json, "json")
-    found = best_constant(expression, assume or (), conservative, gamma, R, dim, seed)
+    with tell_how_to_resume(lambda: NOTHING_KEPT):
+        found = best_constant(expression, assume or (), conservative, gamma, R, dim, seed)
     if json is not None:
         targets.write_json(json, {"krope_version": __version__, **found.as_json()})
     if json != targets.STDOUT:

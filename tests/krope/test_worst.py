@@ -95,3 +95,15 @@ def test_bad_expressions_are_refused(krope):
 def test_an_expression_without_a_pair_is_refused(krope, expression):
     words = "expression must name a pair, such as q[x]: the parameters alone have no supremum; got "
     assert krope("worst", expression).refused == f"{words}{expression!r}"
+
+
+@pytest.mark.parametrize("words", [("worst", "q[x]"), ("bench", "--quick")])
+def test_an_interrupt_is_told(krope, monkeypatch, words):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("krope.worst.best_constant", interrupted)
+    monkeypatch.setattr("krope.bench.measured", interrupted)
+    found = krope(*words)
+    assert found.code == 130
+    assert found.err.startswith("krope: interrupted: nothing is kept of what was computed")
