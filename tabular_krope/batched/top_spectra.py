@@ -15,7 +15,7 @@ from tabular_krope.arrays import Array
 from tabular_krope.kernels.stein import EPS
 
 #: Orders from which on, and shares of the pairs up to which, the wanted pairs alone are faster than all.
-SMALLEST, SHARE = 24, 0.2
+SMALLEST, SHARE = 24, 0.25
 #: Length of LAPACK's work array for each column that is mapped back.
 BLOCK = 64
 
