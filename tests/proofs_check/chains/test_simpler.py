@@ -105,3 +105,38 @@ def test_data_on_one_pair_alone_are_tried(X):
     alone = {weights.index(1) for weights in found if max(weights) == 1}
     assert alone == (set(range(X)) if X < 13 else {0})
     assert [fmpq(1, X)] * X in found
+
+
+@pytest.mark.parametrize("X", [4, 14])
+@pytest.mark.parametrize("ends", [False, True])
+def test_whatever_is_proposed_is_a_chain_with_laws_and_data_that_sum_to_one(X, ends):
+    """Of a short and of a long chain, whose episodes may end, with a wider reward range: rows of (P, end) by hand."""
+    moves = cycle(X)
+    moves[::3, -1] = 2 if ends else 0
+    rewards = tuple(fmpq(x, 3) for x in range(X))
+    case = Blueprint(moves, rewards, fmpq(4, 7), [1 + x for x in range(X)], (fmpq(-1), fmpq(X))).case()
+    for scope in (Scope(), Scope(structured=True)):
+        proposed = [*whole_moves(scope, case), *simpler(scope, case)]
+        assert len(proposed) > 5
+        for near in proposed:
+            assert list(near.P.sum(axis=1) + near.end) == [1] * near.X
+            assert min(near.P.min(), near.end.min(), near.weights.min()) >= 0
+            assert near.weights.sum() == 1
+            low, high = near.reward_range or (min(near.r), max(near.r))
+            assert low <= min(near.r) <= max(near.r) <= high
+            near.exact_mrp()  # validates
+
+
+@pytest.mark.parametrize(("X", "named"), [(14, 1), (20, 7)])
+def test_a_long_chain_as_a_whole_by_hand(X, named):
+    """Its first pairs; each pair in its place, or all on their way to the first; and one reward of 1, the last."""
+    case = (
+        Blueprint(cycle(X), tuple(map(fmpq, range(X))), fmpq(1, 2), [1] * X).case().with_given(pair=np.array([named]))
+    )
+    *shorter, stay, absorbed, two = whole_moves(Scope(), case)
+    assert {near.X for near in shorter} == {n for n in (X // 4, X // 2, 3 * X // 4, X - 1) if n > named}
+    assert stay.P.tolist() == np.eye(X, dtype=int).tolist()
+    assert absorbed.P.tolist() == [[1] + [0] * (X - 1)] * X
+    assert list(two.r) == [0] * (X - 1) + [1]
+    assert (two.P == case.P).all()
+    assert len(list(whole_moves(Scope(structured=True), case))) == 3

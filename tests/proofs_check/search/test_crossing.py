@@ -1,5 +1,7 @@
 """Claims that are false on special chains only: long ones, many actions, single values, classes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from flint import fmpq
@@ -10,6 +12,7 @@ from proofs_check.chains.classes import CLASSES
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.question import ask
 from proofs_check.conjectures.witnesses import verify
+from proofs_check.search import crossing as module
 from proofs_check.search.crossing import cross, crossing
 from proofs_check.search.premises import drawn, recognized
 from proofs_check.search.tally import Tally
@@ -133,3 +136,32 @@ def test_what_stood_before_is_refuted(claim, settings):
     verdict = conjecture(claim, **settings)
     assert verdict.outcome == "refuted"
     assert verify(verdict.as_json()).refutes
+
+
+@pytest.mark.parametrize(
+    ("X", "dim", "spent", "judged"),
+    [
+        (2, None, 0, 40),  # each chain of fewer than eight pairs costs 1, and a stack may cost 40
+        (2, None, 100, 40),
+        (2, None, 390, 10),  # all stacks together may cost 400
+        (2, None, 400, 0),
+        (2, 1, 0, 20),  # truncations cost twice as much
+        (16, None, 0, 8),  # sixteen pairs cost 1 + 2 * 2
+        (16, None, 399, 1),
+    ],
+)
+def test_what_exact_judgments_of_a_stack_may_cost(monkeypatch, X, dim, spent, judged):
+    """Chains that floats suspect and exact arithmetic acquits, one after the other, until the budget is used."""
+    question, tally, asked = ask("d[x,y] >= 0", dim=dim), Tally("crossed"), []
+    plans = [
+        Blueprint(np.eye(X, X + 1, dtype=np.int64), tuple(map(fmpq, range(X))), fmpq(1, k + 2), [1] * X, traits={})
+        for k in range(60)
+    ]
+    real, exactly = module.judge_batch, module.judge_case
+    monkeypatch.setattr(module, "judge_batch", lambda *given: replace(real(*given), suspect=np.ones(60, dtype=bool)))
+    monkeypatch.setattr(module, "judge_case", lambda q, case: asked.append(case) or exactly(q, case))
+    tally.spent = spent
+    module._judge(question, plans, tally)
+    assert len(asked) == tally.acquitted == tally.tried == judged
+    assert tally.spent == spent + judged * (1 + (X // 8) ** 2) * (1 if dim is None else 2)
+    assert (tally.refuting, tally.confirmed, tally.open) == (None, 0, 0)

@@ -14,6 +14,7 @@ from proofs_check.search.crossing import cross, crossing
 from proofs_check.search.fitting import Fitting, live_gammas
 from proofs_check.search.tally import Tally
 
+HALF = fmpq(1, 2)
 #: Premises that no shape, pattern or distribution of the crossing meets as it is.
 PREMISES = [
     "P[w,w] >= 3/4",
@@ -98,3 +99,39 @@ def test_plans_are_altered_alike_each_time():
     first, second = ([plan.r for plan in crossing(question, 0.05)] for _ in range(2))
     assert first == second
     assert np.ptp([float(min(r)) for r in first]) > 0
+
+
+def candidates(premises, levels, times=None, gamma=HALF):
+    return Fitting(ask("rank >= 0", premises))._candidates(levels, times, gamma)
+
+
+def test_places_of_rewards_that_are_tried_by_hand():
+    """Ends 0, c, -c, c + 1 and -c - 1 for 1 and each number of the claim; their range, or 1, or such a number."""
+    ends = [0, 1, -1, 2, -2]
+    assert candidates(["rmin >= 1"], 1) == [(a, a, None) for a in ends] + [(a, a, 1) for a in ends]
+    rising = [(a, b) for a in ends for b in ends if a < b]
+    by_one = [(a, b) for a, b in rising if b - a <= 1]
+    assert candidates(["rmin >= 1"], 2) == [(a, b, None) for a, b in rising] + [(a, b, 1) for a, b in by_one]
+    named = candidates(["rho0 == 5/7"], 2)
+    numbers = [1, fmpq(5, 7), 5, 7]
+    assert {a for a, _, wide in named if wide is None} == {0, *(v for c in numbers for v in (c, -c, c + 1, -c - 1))} - {
+        8
+    }
+    assert all(a < b and (wide is None or wide >= b - a) for a, b, wide in named)
+    assert {wide for a, b, wide in named if (a, b) == (0, 1)} == {None, 1, 5, 7}
+
+
+def test_ranges_grow_with_the_rewards_and_sizes_shrink_with_the_horizon():
+    wider = candidates(["rmin >= 3"], 2, fmpq(2))
+    first = [(a, b, wide) for a, b, wide in wider if wide == 2 * (b - a)]
+    assert wider[: len(first)] == first
+    assert (0, 3, 9) in wider  # three times as wide as the rewards
+    assert (0, 3, 3) in wider
+    discounted = candidates(["rmax <= 1-gamma"], 1, gamma=fmpq(9, 10))
+    assert {a for a, _, wide in discounted if wide is None} >= {
+        0,
+        fmpq(1, 10),
+        fmpq(-1, 10),
+        fmpq(11, 10),
+        fmpq(-11, 10),
+    }

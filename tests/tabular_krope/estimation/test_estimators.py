@@ -1,6 +1,7 @@
 """Estimators beside LSPE against closed forms."""
 
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,9 +11,9 @@ from tabular_krope.data.dataset import Dataset, sample_dataset, sample_pairs
 from tabular_krope.data.empirical import empirical_mrp
 from tabular_krope.data.offline import offline_problem
 from tabular_krope.errors import KropeError
-from tabular_krope.estimation.estimators import compare_estimators
+from tabular_krope.estimation.estimators import _iterated, compare_estimators
 from tabular_krope.estimation.importance import doubly_robust, importance_sampling
-from tabular_krope.estimation.iterated import fqe, td
+from tabular_krope.estimation.iterated import Iterated, fqe, td
 from tabular_krope.models.garnet import garnet
 from tabular_krope.models.induce import induce
 from tabular_krope.models.policy import Policy
@@ -123,6 +124,27 @@ def test_td_diverges_on_bairds_star_and_lspe_does_not():
     rows = {row.name: row for row in compare_estimators(data, star.policy, star.features, replicates=0)}
     assert (rows["TD(0)"].stable, rows["LSPE"].stable) == (False, True)
     assert rows["TD(0)"].note.startswith("diverges, with any step: step 0.2")
+
+
+@pytest.mark.parametrize(
+    ("name", "stable", "ever", "begins"),
+    [
+        ("TD(0)", False, False, "diverges, with any step: step 0.25, spectral radius 1.5; after 1,000 steps 7"),
+        ("TD(0)", False, True, "diverges: step 0.25, spectral radius 1.5; after 1,000 steps 7"),
+        ("TD(0)", True, True, "step 0.25, spectral radius 1.5; after 1,000 steps 7"),
+        ("FQE, linear", False, False, "diverges: spectral radius 1.5; after 1,000 steps 7"),
+        ("FQE, linear", True, True, "spectral radius 1.5; after 1,000 steps 7"),
+    ],
+)
+def test_what_is_said_of_an_iteration(name, stable, ever, begins):
+    """A step is named where there is one, and only of steps it is said that none would do."""
+    out = Iterated(np.array([1.0, 7.0]), 3.0, 1.5, stable, 0.25, ever)
+    found = SimpleNamespace(low=2.5, high=3.5)
+    row = _iterated(name, "nothing", None, found, lambda p: out)
+    assert (row.name, row.stable, row.assumes, row.note) == (name, stable, "nothing", begins)
+    assert (
+        (row.value, row.low, row.high) == (3.0, 2.5, 3.5) if stable else np.isnan([row.value, row.low, row.high]).all()
+    )
 
 
 def test_sparse_features_take_the_same_steps(monkeypatch):

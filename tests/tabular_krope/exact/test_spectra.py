@@ -33,6 +33,14 @@ def test_defective_and_nilpotent_matrices():
     assert radius_enclosure(fmpq_mat([[0, 7], [0, 0]])) == (0.0, 0.0)
 
 
+@pytest.mark.parametrize("k", [80, 200, 700])
+def test_more_digits_are_taken_until_the_interval_is_narrow(k):
+    """Eigenvalues ``1 + 2**-k`` and ``1 - 2**-k``, which are told apart with few digits, but not well."""
+    low, high = radius_enclosure(fmpq_mat([[1, 1], [fmpq(1, 4**k), 1]]))
+    assert low <= 1 <= high  # 1 + 2**-k is nearer to 1 than to any other float
+    assert high - low <= 1e-12
+
+
 @pytest.mark.parametrize(
     ("table", "stable"),
     [

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -81,3 +82,26 @@ def test_a_solver_that_answers_otherwise_is_not_used(monkeypatch):
 
     monkeypatch.setattr(module, "_core", lambda: Other)
     assert compiled_solver() is None
+
+
+@pytest.mark.parametrize("found", [None, SimpleNamespace(submodule_search_locations=None)], ids=["absent", "one file"])
+def test_without_the_package_the_compiled_part_is_not_looked_for(monkeypatch, found):
+    monkeypatch.delitem(sys.modules, "ot", raising=False)
+    monkeypatch.setattr(module, "find_spec", lambda name: found)
+    with pytest.raises(ImportError, match="POT must be installed as a package; got none"):
+        module._core()
+    assert compiled_solver() is None
+
+
+def test_only_the_empty_package_is_gone_when_the_compiled_part_is_loaded(monkeypatch):
+    """Here, where everything else is loaded already, and stays."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "ot"]:
+        monkeypatch.delitem(sys.modules, name)
+    kept = dict(sys.modules)
+    try:
+        assert module._core().__name__ == "ot.lp.emd_wrap"
+        gone = kept.keys() - sys.modules.keys()
+    finally:
+        sys.modules.update({name: part for name, part in kept.items() if name not in sys.modules})
+    assert not gone
+    assert not any(name.partition(".")[0] == "ot" for name in sys.modules)

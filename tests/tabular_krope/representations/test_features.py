@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -138,3 +140,15 @@ def test_errors_of_eigenvalues_are_bounds_and_no_larger_than_rounding_explains(s
     top = known[0]
     assert np.all(np.abs(out.eigenvalues - known) <= out.errors + 64 * np.finfo(float).eps * top)
     assert np.all(out.errors <= 1e-11 * top)
+
+
+@pytest.mark.parametrize("weights", [None, [0.4, 0.3, 0.2, 0.1]])
+def test_the_kernels_own_error_comes_on_top_of_rounding(weights):
+    """Twice ``sqrt(lambda_i lambda_1) eps sqrt(X)``, as of squared singular values, and what the kernel may be off."""
+    K = tk.krope_kernel(CASES["reducible"])
+    sure = replace(K, evidence=replace(K.evidence, error_bound=0.0))
+    vague = replace(K, evidence=replace(K.evidence, error_bound=0.25))
+    out = tk.features(sure, weights=weights)
+    wanted = [2 * (v * out.eigenvalues[0]) ** 0.5 * 2.0**-52 * 4**0.5 for v in out.eigenvalues]
+    assert out.errors == pytest.approx(wanted, rel=1e-12, abs=0)
+    assert tk.features(vague, weights=weights).errors == pytest.approx([0.25 + error for error in wanted], rel=1e-15)
