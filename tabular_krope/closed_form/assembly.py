@@ -95,8 +95,8 @@ def finished(
     sizes: Array,
     how: Options,
     n: int,
-    total: float = 1.0,
-    reward_error: float = 0.0,
+    total: float,
+    reward_error: float,
 ) -> FeatureMap:
     """Features and certificate, from the span and the factor ``root`` of the kernel in it.
 

@@ -122,18 +122,19 @@ def lspe(
     >>> round(out.spectral_radius, 12), out.stable
     (1.8, False)
     """
-    return told(lspe_with_caveat(mrp, phi, weights, solver, dtype, steps, theta0, rcond))
+    return told(lspe_with_caveat(mrp, phi, weights, solver, dtype, theta0, rcond, steps=steps))
 
 
 def lspe_with_caveat(
     mrp: MRP | ExactMRP,
     phi: Any,
-    weights: Any = None,
+    weights: Any,
     solver: str = "svd",
     dtype: str = "float64",
-    steps: int = 100,
     theta0: Any = None,
     rcond: float | None = None,
+    *,
+    steps: int,
 ) -> LSPE:
     """`lspe` without a warning, for callers that read the caveat."""
     require_mrp(mrp, exact=True)

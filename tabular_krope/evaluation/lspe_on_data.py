@@ -76,7 +76,7 @@ def lspe_on_data(
     >>> round(lspe_on_data([[1.0]], [[2.0]], [0.0], gamma=0.9, penalty=[[1.5**0.5]]).norm, 12)  # 1.8 / (1 + 1.5)
     0.72
     """
-    return told(rows_with_caveat(Phi, Phi_next, r, gamma, weights, solver, dtype, steps, theta0, rcond, penalty))
+    return told(rows_with_caveat(Phi, Phi_next, r, gamma, weights, solver, dtype, theta0, rcond, penalty, steps=steps))
 
 
 def rows_with_caveat(
@@ -87,10 +87,11 @@ def rows_with_caveat(
     weights: Any = None,
     solver: str = "svd",
     dtype: str = "float64",
-    steps: int = 100,
     theta0: Any = None,
     rcond: float | None = None,
     penalty: Any = None,
+    *,
+    steps: int,
 ) -> LSPE:
     """`lspe_on_data` without a warning, for callers that read the caveat."""
     require_route(solver, dtype, rcond, SOLVERS)

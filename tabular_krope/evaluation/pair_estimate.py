@@ -23,15 +23,13 @@ MOST_STATES = 5000
 COLUMNS = 256
 
 
-def estimate_on_pairs(
-    rows: PairRows, episodes: Any = None, level: float = 0.95, replicates: int = 400, seed: Any = 0
-) -> ValueEstimate:
+def estimate_on_pairs(rows: PairRows, episodes: Any, level: float, replicates: int, seed: Any) -> ValueEstimate:
     """The value estimate of ``rows``, the same that `estimate_on_rows` finds on their features.
 
     >>> from tabular_krope.evaluation.pair_rows import pair_rows
     >>> rows = pair_rows(np.array([0, 1]), np.array([1, 1]), np.array([False, True]), np.array([0.0, 1.0]), 0.5,
     ...                  np.eye(2), np.array([1.0, 0.0]))
-    >>> estimate_on_pairs(rows, replicates=0).value
+    >>> estimate_on_pairs(rows, episodes=None, level=0.95, replicates=0, seed=0).value
     0.5
     """
     n = len(rows.r)

@@ -39,7 +39,7 @@ def krope_operator(mrp: MRP, K: Any, reward_range: tuple[float, float] | None = 
     return RewardKernel.of(mrp.r, reward_range).matrix() + mrp.gamma * _push(mrp, matrix)
 
 
-def iterate(mrp: MRP, K1: Array, tolerance: float | None = None) -> SteinSolution:
+def iterate(mrp: MRP, K1: Array, tolerance: float | None) -> SteinSolution:
     """The fixed point of the operator from ``K = 0``, one application after another, on all pairs.
 
     Args:

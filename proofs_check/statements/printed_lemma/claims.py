@@ -73,7 +73,7 @@ class _Induction:
             self.delta.append(delta)
             k, q = case.operator(k), case.r + case.gamma * (case.P_pi @ q)
             delta, power = case.P_pi @ delta, power * case.gamma
-        self.reached = next((m for m in range(INDUCTION + 1) if not self._hypothesis(m)), INDUCTION)
+        self.reached = next((m for m in range(INDUCTION) if not self._hypothesis(m)), INDUCTION)
 
     def _hypothesis(self, m: int) -> bool:
         relation = at_most(value_gap(self.q[m]), self.d[m] + mean(self.c[m]))
