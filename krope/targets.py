@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from krope.console import STDOUT as STDOUT
-from krope.console import write_text
+from krope.console import listened_to, write_text
 from tabular_krope.errors import KropeError
 
 #: Endings of a page.
@@ -19,8 +19,11 @@ PAGES = (".html", ".htm")
 def require_file_target(path: str | None, option: str) -> None:
     """Refuse a path that could not become a file: a folder, one in a missing folder, one without permission.
 
-    Standard output, and an option that was not given (None), are no path.
+    Standard output, and an option that was not given (None), are no path. Where JSON goes to standard output no table
+    is shown, so that none could be written beside it.
     """
+    if path == STDOUT and option == "json" and listened_to():
+        raise KropeError("json must be a file beside --csv, --latex or --markdown; got -")
     if path is None or path == STDOUT:
         return
     target = Path(path)

@@ -13,7 +13,7 @@ from tabular_krope.errors import KropeError, unknown_name
 
 #: The groups in the order of the tables, with what stands in them.
 GROUPS: Mapping[str, str] = {
-    "paper": "statements of and about the paper",
+    "paper": "statements of the paper, and ours about it",
     "neighbors": "claims of neighboring papers",
     "own": "statements of users and packages",
 }
@@ -157,7 +157,7 @@ def headings(slugs: Iterable[str]) -> dict[str, str]:
     """Words to stand above a statement where another group begins; none where all are of one group.
 
     >>> headings(["theorem-1", "n-step-stable", "n-step-monotone"])
-    {'theorem-1': 'statements of and about the paper', 'n-step-stable': 'claims of neighboring papers'}
+    {'theorem-1': 'statements of the paper, and ours about it', 'n-step-stable': 'claims of neighboring papers'}
     >>> headings(["theorem-1", "theorem-2"])
     {}
     """

@@ -256,7 +256,9 @@ def test_a_group_is_chosen(krope, asked):
 def test_groups_stand_under_their_headings(krope, asked):
     for words in (["check", "--list"], ["check", "--table"]):
         out = krope(*words).out
-        places = [out.index(text) for text in ("about the paper", "theorem-1", "neighboring papers", "n-step-stable")]
+        places = [
+            out.index(text) for text in ("statements of the paper", "theorem-1", "neighboring papers", "n-step-stable")
+        ]
         assert places == sorted(places)
     assert "54 statements (paper 40, neighbors 14)" in out
     assert "Neighboring papers: 14 statements: 14 hold" in krope("check").out

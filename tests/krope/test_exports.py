@@ -101,3 +101,13 @@ def test_letters_that_mean_something_are_escaped():
     assert r"5\%\_\textbackslash{}x & $<$$\pm$$>$ \\" in to_latex([sheet])
     assert r"a\|b" in to_markdown([sheet])
     assert to_csv([sheet]).splitlines() == ["a|b,c", "5%_\\x,<\u00b1>"]
+
+
+@pytest.mark.parametrize("words", [("analyze", "zoo:two-state"), ("check", "theorem-1", "--examples", "1")])
+def test_tables_beside_json_on_stdout_are_refused_and_not_written_empty(krope, tmp_path, words):
+    for target in (tmp_path / "t.csv", "-"):
+        refused = krope(*words, "--csv", target, "--json", "-").refused
+        assert refused == "json must be a file beside --csv, --latex or --markdown; got -"
+    assert not any(tmp_path.iterdir())
+    assert krope(*words, "--csv", tmp_path / "t.csv", "--json", tmp_path / "t.json").code == 0
+    assert (tmp_path / "t.csv").stat().st_size > 0
