@@ -14,6 +14,10 @@ from tabular_krope.report.analysis import SAMPLED_PAIRS, Analysis
 from tabular_krope.report.counted import counted
 from tabular_krope.report.digits import three
 
+#: A regression on features of condition number c is right to about this many times eps c.
+ROUNDING_STEPS = 10.0
+#: However bad the condition, nothing larger is shown as zero.
+MOST_ROUNDING = 1e-8
 #: Pairs up to which each is listed with its values.
 LISTED_PAIRS = 16
 #: Rows of the sweep's table.
@@ -133,10 +137,12 @@ def _sweep(analysis: Analysis) -> Table:
 
 def _features(analysis: Analysis) -> Table:
     f = analysis.features
+    rounding = min(ROUNDING_STEPS * float(np.finfo(np.float64).eps) * analysis.routes[0].condition, MOST_ROUNDING)
+    linear = 0.0 if f.completeness_linear <= rounding else f.completeness_linear
     table = new_table("What the features can represent", "", "")
     table.add_row("realizability error", three(f.realizability))
     table.add_row("Bellman-completeness error, the paper's proxy", three(f.completeness))
-    table.add_row("Bellman-completeness error of the linear class", three(f.completeness_linear))
+    table.add_row("Bellman-completeness error of the linear class", three(linear))
     table.add_row("orthogonality correlation", three(f.orthogonality))
     if f.certificate is not None:
         c = f.certificate

@@ -6,7 +6,10 @@ from rich.console import Console
 
 from krope.analysis_tables import print_analysis, verdict, yes
 from krope.console import output
+from tabular_krope.models.gymnasium_tables import from_gymnasium
+from tabular_krope.models.induce import induce
 from tabular_krope.models.mrp import MRP
+from tabular_krope.models.policy import Policy
 from tabular_krope.report import analysis
 from tabular_krope.report.analysis import analyze_model
 from tabular_krope.report.digits import three
@@ -31,6 +34,14 @@ def test_every_chain_can_be_shown(name, capsys):
         assert heading in text
     assert "\x1b" not in text
     assert max(len(line) for line in text.splitlines()[1:]) <= 120
+
+
+def test_what_is_rounding_is_shown_as_zero(capsys):
+    """All KROPE features of the kernel's rank are complete: what is left grows with their condition number alone."""
+    lake = induce(from_gymnasium("FrozenLake-v1", gamma=0.99), Policy.uniform(16, 4))
+    found = analyze_model(lake)
+    assert 0 < found.features.completeness_linear < 1e-9
+    assert row(printed(capsys, found), "Bellman-completeness error of the linear class")[-1] == "0"
 
 
 def test_the_answer_comes_first(capsys):
