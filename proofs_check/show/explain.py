@@ -51,7 +51,7 @@ def explain(verdict: Verdict, statement: Statement, console: "Console") -> None:
     _headline(verdict, console)
     show(_facts(statement, verdict))
     show(_trials(verdict, statement))
-    for note in notes(verdict, statement):
+    for note in notes(verdict, statement, console.width >= NUMBERS_BESIDE):
         show(_text(note))
     if verdict.certificate is not None:
         console.print("The certificate, for chains of every size", style="bold")
@@ -82,13 +82,13 @@ def settled_by(statement: Statement, witness: Mapping[str, Any]) -> list[str]:
     return [_side(side) for side in view_sides(statement, witness)]
 
 
-def notes(verdict: Verdict, statement: Statement) -> list[str]:
-    """What a reader of the table of trials may ask."""
+def notes(verdict: Verdict, statement: Statement, wide: bool = True) -> list[str]:
+    """What a reader of the tables may ask; a narrow one of the proof has no numbers (``wide`` is False)."""
     if statement.form == "some":
         return []
     unit = "For floats it is in units of the rounding tolerance (tol), and up to 1 is not a violation"
-    lines = [f"worst, here and in the proof: the largest violation. {unit}."]
-    if any(step.kind != "chain" for step in verdict.steps):
+    lines = [f"worst{', here and in the proof' * wide}: the largest violation. {unit}."]
+    if wide and any(step.kind != "chain" for step in verdict.steps):
         lines.append(
             "about: an algebra step is true of any numbers, an example step is about one stored chain; the others "
             "would fail on a chain that is computed wrongly."

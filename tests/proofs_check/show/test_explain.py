@@ -175,3 +175,17 @@ def test_a_narrow_terminal_leaves_the_room_to_the_claims():
         assert all(step.name in told_steps for step in verdict.steps)
         assert ("tried" in told_steps) == beside
         assert max(len(line.rstrip()) for line in told_steps.splitlines()) <= width
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_columns_are_explained_where_they_are_shown(width):
+    out = io.StringIO()
+    slug = "lemma-value-bound"
+    explain(VERDICTS[slug], STATEMENTS[slug], Console(width=width, file=out, color_system=None))
+    text = out.getvalue()
+    wide = width >= 100
+    heading = next(line for line in text.splitlines() if line.split()[:2] == ["step", "claim"])
+    assert ("about" in heading.split()) == wide
+    assert ("about: an algebra step" in text) == wide
+    assert ("worst, here and in the proof:" in text) == wide
+    assert ("worst: the largest violation" in text) != wide
