@@ -55,7 +55,7 @@ def test_lists_are_lists(site):
 def test_pictures_open_at_full_size(site):
     shown, opening = (
         re.compile(r'<img [^>]*src="[^"]*pictures/'),
-        re.compile(r'href="([^"]*)"><img [^>]*src="[^"]*pictures/'),
+        re.compile(r'href="([^"]*)">(?:<picture><source [^>]*>)?<img [^>]*src="[^"]*pictures/'),
     )
     for page in site.glob("*.html"):
         targets = opening.findall(page.read_text())
@@ -175,6 +175,25 @@ def test_formulas_are_set_and_pages_fit_a_phone(site, phone, name):
     formulas = phone.locator(".formula").count()
     assert phone.locator(".formula > .katex, .formula > .katex-display").count() == formulas
     assert formulas > 0 or name in ("figures", "reference/kernels")
+
+
+def test_a_phone_shows_the_pictures_of_a_page_whole_with_letters_one_can_read(site, phone):
+    for name in ("index", "tutorial"):
+        phone.goto((site / f"{name}.html").as_uri(), timeout=PATIENCE)
+        found = phone.evaluate(
+            """async () => {
+                 const all = [...document.querySelectorAll("a.picture img")];
+                 all.forEach(one => one.loading = "eager");
+                 await Promise.all(all.map(one => one.decode()));
+                 return all.map(one => [one.currentSrc, one.parentElement.parentElement.scrollWidth,
+                                        one.clientWidth / one.naturalWidth]);
+               }"""
+        )
+        assert found
+        for source, width, share in found:
+            assert "/narrow/" in source
+            assert width <= 390
+            assert 9 * 4 / 3 * share > 11, "9 pt are 12 pixels"
 
 
 def test_the_bar_of_a_root_is_above_its_letter(site, phone):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_PAIRS = 12
 #: Transitions up to which each carries its probability.
 LABELED_ARROWS = 20
+#: Letters of a reward that stand beside "r =" inside a disc; longer ones stand below it.
+LONG = 6
 #: Sizes in inches: the axes are a sheet of paper.
 RADIUS, ACROSS, DOWN, MARGIN = 0.32, 1.35, 1.14, 0.4
 END = "end"
@@ -181,5 +183,7 @@ def _disc(data: WitnessGraph, node: Node, place: Point, ax: "Axes") -> None:
         fontsize=10.5,
         weight="bold",
     )
-    words = f"r = {short(view.rewards[node])}"
-    ax.text(x, y - 0.1, words, ha="center", va="center", fontsize=8.2 if len(words) <= 6 else 7.0)
+    told = short(view.rewards[node])
+    words = f"r = {told}" if len(told) <= LONG else f"r =\n{told}"
+    high, where = (y - 0.1, "center") if len(told) <= LONG else (y, "top")
+    ax.text(x, high, words, ha="center", va=where, linespacing=1.0, fontsize=8.2 if len(words) <= 6 else 7.0)

@@ -67,7 +67,7 @@ def render_study(study: Study, data: Data, look: Look = PLAIN) -> dict[str, byte
     layout = Layout() if as_drawn else best_layout(study, data, width, settings)
     with matplotlib.rc_context(style.smaller(settings, layout.share)):
         figure = laid_out(study, data, width, layout, fitted=not as_drawn)
-        found = {kind: _saved(figure, kind) for kind in look.kinds if kind in METADATA}
+        found = {kind: saved(figure, kind) for kind in look.kinds if kind in METADATA}
         if study.draw_frame is not None:
             moving = [kind for kind in look.kinds if kind in MOVING]
             found |= {kind: render_frames(study, data, kind, width, layout.columns) for kind in moving}
@@ -122,7 +122,8 @@ def _layouts(study: Study, width: float) -> Iterator[Layout]:
                 yield Layout(None if columns == most else columns, share)
 
 
-def _saved(figure: "Figure", kind: str) -> bytes:
+def saved(figure: "Figure", kind: str) -> bytes:
+    """The bytes of a figure's file, the same each time."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format=kind, bbox_inches="tight", pad_inches=0.1, metadata=METADATA[kind])
     return buffer.getvalue()

@@ -111,6 +111,19 @@ def test_long_fractions_are_rounded(ax):
     assert "r = ~0.5" in words(ax)
 
 
+def test_long_rewards_stay_inside_their_discs():
+    data = witness_graph.compute({**SWAP, "r": ["1999999", "-1999999"]})
+    figure = Figure(figsize=(data.width, data.height))
+    ax = witness_graph.draw(data, figure.add_axes((0, 0, 1, 1)))
+    figure.draw_without_rendering()
+    told = [text for text in ax.texts if "r =" in text.get_text()]
+    assert [text.get_text() for text in told] == ["r =\n1999999", "r =\n-1999999"]
+    for text, (x, y) in zip(told, data.at.values(), strict=True):
+        box = text.get_window_extent()
+        corners = [(u / figure.dpi - x, v / figure.dpi - y) for u in (box.x0, box.x1) for v in (box.y0 + 4, box.y1)]
+        assert max(hypot(u, v) for u, v in corners) < RADIUS * 1.06
+
+
 def test_many_arrows_carry_no_words(ax):
     witness_graph.draw(witness_graph.compute(dense(5)), ax)
     assert "1/5" not in words(ax)
