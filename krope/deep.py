@@ -45,6 +45,21 @@ krope deep sums runs/fqe runs/krope --data cartpole.h5       which float32 makes
 """,
 }
 
+#: Exit codes of runs that resume, and of studies, in which one configuration may fail.
+RESUMES = """
+[bold]Exit codes[/]
+
+0    done
+
+2    bad input; one line says what to change
+
+130  interrupted; the same command resumes
+"""
+FAILS = RESUMES.replace(
+    "\n2 ",
+    "\n1    a configuration failed: krope sweep status FOLDER names it, --retry-failed tries it again\n\n2 ",
+)
+
 COMMANDS = {
     "data": Entry(
         "krope.deep_data:data",
@@ -59,22 +74,22 @@ COMMANDS = {
     "estimate-study": Entry(
         "krope.deep_estimate_study:estimate_study",
         "Compare closed-form KROPE (16, 64 or all features, two ridges) with LSTD, LSPE and linear FQE, seed by seed.",
-        HEADING + EXAMPLES["estimate-study"],
+        HEADING + EXAMPLES["estimate-study"] + RESUMES,
     ),
     "policies": Entry(
         "krope.deep_data:policies",
         "Train a task's policies by SAC until they reach their values, and export them; or import one.",
-        HEADING + EXAMPLES["policies"],
+        HEADING + EXAMPLES["policies"] + RESUMES,
     ),
     "train": Entry(
         "krope.deep_training:train",
         "Train one algorithm on a data set and evaluate it every ten epochs.",
-        HEADING + EXAMPLES["train"],
+        HEADING + EXAMPLES["train"] + RESUMES,
     ),
     "sweep": Entry(
         "krope.deep_training:sweep",
         "Algorithms x data sets x learning rates x dimensions x seeds, resumable.",
-        HEADING + EXAMPLES["sweep"],
+        HEADING + EXAMPLES["sweep"] + FAILS,
     ),
     "table": Entry(
         "krope.deep_tables:table",

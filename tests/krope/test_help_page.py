@@ -126,3 +126,13 @@ def test_a_command_of_deep_shows_its_own_examples(capsys):
         commands = [line for line in examples.splitlines() if line.startswith("   krope ")]
         assert commands
         assert all(line.startswith(f"   krope deep {name} ") for line in commands)
+
+
+def test_a_study_says_that_a_failure_is_code_1(capsys):
+    from krope.app import run
+
+    for words, codes in ((["deep", "sweep"], "012"), (["deep", "train"], "02"), (["sweep"], "012")):
+        assert run([*words, "--help"]) == 0
+        told = capsys.readouterr().out.partition(" Exit codes")[2]
+        assert [line.split()[0] for line in told.splitlines() if line[3:4].isdigit()] == [*codes, "130"]
+        assert "interrupted; the same command resumes" in told
