@@ -104,7 +104,9 @@ def add(a: Number, b: Number) -> Number:
 
 
 def subtract(a: Number, b: Number) -> Number:
-    """``a - b``."""
+    """``a - b``; nothing of it is enclosed where both are one and the same number."""
+    if a is b and isinstance(a, Real):
+        return fmpq(0)
     return _combine(a, b, lambda x, y: x - y, _sum_bounds)
 
 

@@ -129,7 +129,7 @@ def ball_value(name: str, node: Node, values: MatrixValues) -> arb:
         if name == "det":
             return matrix.det()
         if name == "rk":
-            return ANYTHING
+            return _full_rank(values.adjoint(matrix, shape), matrix)
         other = values.adjoint(matrix, shape)
         if not (matrix - other).contains(0 * matrix):
             raise KropeError(f"claim must be about a symmetric matrix; got {show(node)}")
@@ -142,6 +142,12 @@ def ball_value(name: str, node: Node, values: MatrixValues) -> arb:
     for value in eigenvalues[1:]:
         out = out.min(value) if name == "mineig" else out.max(value)
     return out
+
+
+def _full_rank(adjoint: arb_mat, matrix: arb_mat) -> arb:
+    """The rank of a matrix of balls where it can be told that it is full: balls never tell that it is not."""
+    gram = adjoint * matrix if matrix.ncols() <= matrix.nrows() else matrix * adjoint
+    return ANYTHING if gram.det().contains(0) else arb(gram.nrows())
 
 
 def _power(matrix: AnyMatrix, n: int) -> AnyMatrix:

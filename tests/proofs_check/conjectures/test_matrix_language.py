@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import flint_matrix, floats, rationals
-from proofs_check.arithmetic.reals import decimal
+from proofs_check.arithmetic.reals import UNDEFINED, decimal
+from proofs_check.chains.case import Case
 from proofs_check.chains.generators import chains
 from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.exact_judge import judge_case
@@ -271,3 +273,36 @@ def test_a_premise_may_say_that_a_matrix_is_symmetric():
 def test_steps_are_counted_from_one(steps):
     with pytest.raises(KropeError, match="number of steps from 1 to"):
         ask(f"radius(L({steps})) < 1", features="any")
+
+
+@pytest.mark.parametrize("claim", ["det(A) > 0", "rk(Phi) == 2"])
+def test_features_whose_balls_are_too_wide_at_first_are_enclosed_again(claim):
+    """One of the chains has data that hardly see a pair: at 64 bits the features cannot be told from dependent ones."""
+    verdict = conjecture(claim, features="truncated", dim=2, examples=20)
+    assert verdict.outcome == "holds", verdict.reason
+
+
+def test_a_rank_of_balls_is_told_where_it_is_full():
+    case = Case.from_matrix(rationals([[1, 0], [0, 1]]), rationals([0, 1]), fmpq(1, 2), weights=rationals([2, 1]) / 3)
+    assert judge_case(ask("rk(Phi*Phi') == 1", features="truncated", dim=1), case).open == 1
+    assert judge_case(ask("rk(B) == 1", features="truncated", dim=1), case).open == 0
+
+
+def test_pairs_that_features_cannot_tell_apart_share_the_limit():
+    twins = Case.from_matrix(rationals([[0, 0, 1]] * 3), rationals([0, 0, 1]), fmpq(1, 2))
+    limit = ExactQuantities(twins, 1)("q_hat")
+    assert limit[0] is limit[1]
+    assert limit[0] is not limit[2]
+    found = judge_case(ask("q_hat[x] == q_hat[y]", ["d[x,y] == 0"], dim=1), twins)
+    assert (found.at, found.open) == (None, 0)
+
+
+@pytest.mark.parametrize("case", CASES[:6])
+def test_the_limit_on_one_truncated_feature_is_that_of_its_definition(case):
+    D, P, K, r = (floats(part) for part in (case.weights, case.P_pi, case.K, case.r))
+    values, vectors = np.linalg.eigh(np.sqrt(D)[:, None] * K * np.sqrt(D))
+    limit = ExactQuantities(case, 1)("q_hat")
+    if limit[0] is not UNDEFINED and values[-1] > 1.001 * values[-2:].min():
+        phi = K @ (np.sqrt(D) * vectors[:, -1])
+        theta = (phi * D) @ r / ((phi * D) @ (phi - float(case.gamma) * P @ phi))
+        assert [number(value) for value in limit] == pytest.approx((phi * theta).tolist(), abs=1e-7)
