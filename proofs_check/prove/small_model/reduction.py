@@ -110,8 +110,24 @@ class Evaluation:
         """The sign of a parameter; raises `Split` if it is not the same everywhere."""
         total = 1
         for p in (ratio.top, ratio.bottom):
+            if "h" in used(p):
+                total *= self._sign_with_horizon(p)
+                continue
             found = polynomial_sign(self.chart.problem(p))
             total *= self._sign_by_factors(p) if found is None else found
+        return total
+
+    def _sign_with_horizon(self, p: Polynomial) -> int:
+        """The sign of what depends on ``h``, which lies between 0 and 1: each factor has it at both ends."""
+        content, factors = p.factor()
+        total = 1 if content > 0 else -1
+        for factor, exponent in factors:
+            if exponent % 2:
+                ends = [substitute(factor, {"h": end}) for end in (ONE - ONE, ONE)]
+                low, high = (polynomial_sign(self.chart.problem(end)) for end in ends)
+                if degree(factor, ["h"]) > 1 or low is None or high is None or low * high < 0:
+                    raise Outside("where horizon lies is needed, which is not treated when episodes may end")
+                total *= low or high
         return total
 
     def _sign_by_factors(self, p: Polynomial) -> int:
