@@ -4,8 +4,9 @@ A chain is made from a stream of numbers in [0, 1). Random numbers give random c
 little moves within the class, so that an adversary can climb where chains at random would leave it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -163,12 +164,16 @@ class Recipe:
 
     def _data(self, stream: Stream, moves: Any, n: int) -> list[Any]:
         if self.data == "stationary":
-            return stationary(moves)
+            return stationary(moves, self._any(stream, n))
         if self.data == "uniform":
             return [1] * n
         if self.data == "one-hot":
             at = stream.below(n)
             return [int(x == at) for x in range(n)]
+        return self._any(stream, n)
+
+    @staticmethod
+    def _any(stream: Stream, n: int) -> list[int]:
         data = [max(0, stream.below(5) - 1) for _ in range(n)]
         data[stream.below(n)] += 1
         return data
@@ -183,24 +188,47 @@ RECIPES = tuple(
 )
 
 
-def stationary(moves: Any) -> list[fmpq]:
-    """A stationary distribution, up to a factor: of the closed pairs that the uniform one ends in.
+def stationary(moves: Any, data: Sequence[Any] = ()) -> list[fmpq]:
+    """A stationary distribution, up to a factor: each closed set of pairs has the share of the data that it had.
+
+    Args:
+        moves: integers in proportion to the transitions, [X, X + 1].
+        data: in proportion to the data before; even if none are given, and where no closed set has any.
 
     >>> stationary(np.array([[0, 1, 0], [1, 1, 0]]))
     [1/2, 1]
+    >>> stationary(np.eye(3, 4, dtype=int), (1, 2, 0))
+    [1/3, 2/3, 0]
     """
     n = len(moves)
-    P = fmpq_mat(n, n, [fmpq(int(part), int(sum(row))) for row in moves.tolist() for part in row[:n]])
-    balance = P.transpose()
+    closed = _closed_sets(np.ascontiguousarray(moves, dtype=np.int64).tobytes(), n)
+    if not closed:  # everything ends: no distribution is stationary
+        return [fmpq(1)] * n
+    if len(closed) == 1:
+        return [*closed[0]]
+    seen = [sum((fmpq(data[x]) if data else fmpq(1) for x in range(n) if law[x]), fmpq(0)) for law in closed]
+    total = sum(seen, fmpq(0))
+    shares = [part / total for part in seen] if total else [fmpq(1, len(closed))] * len(closed)
+    sizes = [share / sum(law, fmpq(0)) for share, law in zip(shares, closed, strict=True)]
+    return [sum((size * law[x] for size, law in zip(sizes, closed, strict=True)), fmpq(0)) for x in range(n)]
+
+
+@lru_cache(maxsize=512)
+def _closed_sets(moves: bytes, n: int) -> tuple[tuple[fmpq, ...], ...]:
+    """A stationary law, up to a factor, on each closed set of pairs all of which lead to each other.
+
+    The sets are disjoint. So each column without pivot in the reduced equations is the last pair of one of them.
+    """
+    rows = np.frombuffer(moves, dtype=np.int64).reshape(n, n + 1).tolist()
+    balance = fmpq_mat(n, n, [fmpq(part, sum(row)) for row in rows for part in row[:n]]).transpose()
     for x in range(n):
         balance[x, x] -= 1
     reduced, rank = balance.rref()
-    if rank == n:  # everything ends: no distribution is stationary
-        return [fmpq(1)] * n
     pivots = [next(j for j in range(n) if reduced[i, j] != 0) for i in range(rank)]
-    free = next(j for j in range(n) if j not in pivots)
-    solution = [fmpq(0)] * n
-    solution[free] = fmpq(1)
-    for i, j in enumerate(pivots):
-        solution[j] = -reduced[i, free]
-    return solution
+    laws = []
+    for free in (j for j in range(n) if j not in pivots):
+        law = [fmpq(int(x == free)) for x in range(n)]
+        for i, j in enumerate(pivots):
+            law[j] = -reduced[i, free]
+        laws.append(tuple(law))
+    return tuple(laws)

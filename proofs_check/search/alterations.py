@@ -1,7 +1,6 @@
 """Chains of a shape, altered: lazy, ending now and then, or going anywhere; data that are stationary or seen by all."""
 
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 from flint import fmpq
@@ -52,16 +51,11 @@ def blended(plan: Blueprint, share: fmpq) -> Blueprint:
 
 
 def steady(plan: Blueprint) -> Blueprint:
-    """The data are stationary.
+    """The data are stationary; closed sets of pairs keep their share of them.
 
     >>> steady(Blueprint(np.array([[1, 1, 0], [1, 0, 0]]), (fmpq(0), fmpq(1)), fmpq(1, 2), (1, 1))).data
     (2, 1)
     """
     if plan.actions > 1 or plan.moves.dtype != np.int64:
         return plan
-    return replace(plan, data=_stationary_data(plan.moves.tobytes(), plan.X))
-
-
-@lru_cache(maxsize=512)
-def _stationary_data(moves: bytes, n: int) -> tuple[fmpq, ...]:
-    return tuple(stationary(np.frombuffer(moves, dtype=np.int64).reshape(n, n + 1)))
+    return replace(plan, data=tuple(stationary(plan.moves, plan.data)))

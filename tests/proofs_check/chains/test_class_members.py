@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from proofs_check.chains.class_members import DATA, LAWS, REWARDS, Recipe
+from proofs_check.chains.class_members import DATA, LAWS, REWARDS, Recipe, stationary
+from proofs_check.chains.stationary_data import stationary_law
 
 #: Steps of 0.37 around the unit circle.
 NUMBERS = [(k * 0.37) % 1 for k in range(1, 60)]
@@ -86,3 +87,19 @@ def has_law(law, P, end, n):
         "keeping": np.array_equal(P, np.eye(n, dtype=int)),
     }
     return said[law] and not any(end)
+
+
+def test_closed_sets_of_pairs_keep_their_shares_of_the_data():
+    """A circle of two, a pair that stays and one that leads there; and three pairs that never end."""
+    moves = np.array([[0, 1, 0, 0, 0], [1, 1, 0, 0, 0], [0, 0, 2, 0, 0], [0, 0, 1, 0, 0]])
+    assert stationary(moves, (1, 2, 6, 5)) == [fmpq(1, 9), fmpq(2, 9), fmpq(2, 3), 0]
+    assert stationary(moves, (0, 0, 0, 1)) == [fmpq(1, 6), fmpq(1, 3), fmpq(1, 2), 0]  # no closed set has any
+    P = moves[:, :4] * fmpq(1) / moves.sum(axis=1)[:, None]
+    for start, data in enumerate(np.eye(4, dtype=int)[:3].tolist()):
+        assert [*stationary(moves, data)] == [*stationary_law(P, start)]
+    for seed in range(20):
+        drawn = np.random.default_rng(seed).integers(0, 3, size=(5, 6)) * np.array([1, 1, 1, 1, 1, 0])
+        drawn[:, 0] += drawn.sum(axis=1) == 0
+        D = np.array(stationary(drawn, range(5)), dtype=object)
+        assert [*(D @ (drawn[:, :5] * fmpq(1) / drawn.sum(axis=1)[:, None]))] == [*D]
+        assert sum(D) > 0
