@@ -118,7 +118,7 @@ CLASSES: Mapping[str, tuple[str, Callable[[Arrays], bool]]] = MappingProxyType(
     {
         "deterministic": ("each pair has one successor, or ends the episode", _deterministic),
         "periodic": ("the lengths of all cycles have a common divisor above 1", _periodic),
-        "reversible": ("positive weights balance the flow between every two pairs", _reversible),
+        "reversible": ("positive weights balance the flow between every two pairs; no episode ends", _reversible),
         "doubly-stochastic": ("the columns of P sum to 1, too", _doubly_stochastic),
         "on-policy": ("the data distribution is stationary, D P = D", _on_policy),
         "absorbing": ("every pair can reach one that keeps to itself; no episode ends", _absorbing),
