@@ -1,5 +1,6 @@
 """Every kind of evidence can overturn its statement: a failure is planted in each, and verdict and exit code turn."""
 
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 import proofs_check as pc
 from proofs_check.chains.generators import fixed
 from proofs_check.chains.witness import case_from_witness
+from proofs_check.prove import proof
 from proofs_check.statements import registry
 from proofs_check.statements.relation import at_most, equal, float_only
 from proofs_check.statements.statement import Pressure
@@ -17,6 +19,7 @@ __all__ = ["krope"]
 TRUE = pc.STATEMENTS["mico-identity"]
 PRESSED = pc.STATEMENTS["value-bound-rkhs"]
 LEMMA = pc.STATEMENTS["lemma-value-bound"]
+PLANTED_IN = (TRUE.slug, PRESSED.slug, LEMMA.slug, "remark-bad-pairs")
 STEP = TRUE.steps[0]
 FALSE_STEP = replace(STEP, sides=lambda case: [equal(case.K, case.K + 1)])
 FALSE_IDENTITY = replace(TRUE.identities[0], sides=lambda point: (point.K1, point.P_pi))
@@ -67,19 +70,32 @@ def test_a_control_that_holds_is_not_expected():
     assert pc.judge(TRUE, examples=10).control_fails is True
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"identities": (FALSE_IDENTITY,)},
-        {"steps": (FALSE_STEP,)},
-        {"control": replace(TRUE.control, sides=lambda case: [at_most(0, 1)])},
-        {"sides": breaks_floats, "rational": False},
-    ],
-    ids=["identity", "step", "control", "sampled"],
-)
-def test_the_command_leaves_with_code_1(krope, monkeypatch, changed):
-    planted = {**registry.STATEMENTS._loaded, TRUE.slug: replace(TRUE, **changed)}
-    monkeypatch.setattr(registry.STATEMENTS, "_loaded", planted)
-    found = krope("check", TRUE.slug, "--examples", "10", "--jobs", "1")
-    assert found.code == 1
-    assert f"NOT as expected: {TRUE.slug}" in found.out
+#: What is put in the place of a statement for the command: a failure of each kind, a false step, a control that holds.
+CHANGED = {kind: statement for kind, (statement, _) in PLANTED.items()} | {
+    "step": replace(TRUE, steps=(FALSE_STEP,)),
+    "control": replace(TRUE, control=replace(TRUE.control, sides=lambda case: [at_most(0, 1)])),
+}
+
+
+def leaves_with_code_1(krope, monkeypatch, statement):
+    """Put a statement in the place of its namesake and ask the command about it."""
+    monkeypatch.setattr(registry.STATEMENTS, "_loaded", {**registry.STATEMENTS._loaded, statement.slug: statement})
+    found = krope("check", statement.slug, "--examples", "40", "--jobs", "1")
+    return found.code == 1 and f"NOT as expected: {statement.slug}" in found.out
+
+
+@pytest.mark.parametrize("kind", CHANGED)
+def test_the_command_leaves_with_code_1(krope, monkeypatch, kind):
+    assert leaves_with_code_1(krope, monkeypatch, CHANGED[kind])
+
+
+def test_the_command_leaves_with_code_1_where_a_certificate_is_refused(krope, monkeypatch, tmp_path):
+    shutil.copytree(str(proof.FOLDER), tmp_path / "certificates")
+    path = tmp_path / "certificates" / "remark-bad-pairs.json"
+    path.write_text(path.read_text().replace('"times": "1"', '"times": "2"', 1))
+    monkeypatch.setattr(proof, "FOLDER", tmp_path / "certificates")
+    assert leaves_with_code_1(krope, monkeypatch, pc.STATEMENTS["remark-bad-pairs"])
+
+
+def test_the_command_leaves_with_code_0_where_nothing_is_planted(krope):
+    assert [krope("check", slug, "--examples", "10", "--jobs", "1").code for slug in PLANTED_IN] == [0] * 4
