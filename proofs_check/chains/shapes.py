@@ -157,6 +157,34 @@ def _with_coin(moves: Any) -> Any:
     return moves
 
 
+def blends(n: int) -> Any:
+    """Pairs lead to the first two, with chances of their own; these are absorbing. The last leads to the middle one.
+
+    >>> blends(6)[2:, :6].tolist()
+    [[1, 3, 0, 0, 0, 0], [2, 2, 0, 0, 0, 0], [3, 1, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0]]
+    """
+    moves = absorbing(n)
+    blended = max(0, n - 2 - (n > 3))
+    for k in range(blended):
+        moves[2 + k] = 0
+        moves[2 + k, :2] = k + 1, blended - k
+    if n > 3:
+        moves[-1] = 0
+        moves[-1, 2 + (blended - 1) // 2] = 1
+    return moves
+
+
+def ending_blends(n: int) -> Any:
+    """Each pair leads to the first, with a chance of its own, or the episode ends; after the first it does.
+
+    >>> ending_blends(4).tolist()
+    [[0, 0, 0, 0, 4], [1, 0, 0, 0, 3], [2, 0, 0, 0, 2], [3, 0, 0, 0, 1]]
+    """
+    moves = np.zeros((n, n + 1), dtype=np.int64)
+    moves[:, 0], moves[:, n] = np.arange(n), n - np.arange(n)
+    return moves
+
+
 def layered(n: int) -> Any:
     """Layers of three: each pair leads to all of the layer before, alike; the first layer is absorbing."""
     moves = absorbing(n)
@@ -229,9 +257,11 @@ SHAPES: Mapping[str, Callable[[int], Any]] = MappingProxyType(
         "ending fork": ending_fork,
         "twins": twins,
         "ending twins": ending_twins,
+        "blends": blends,
+        "ending blends": ending_blends,
         "mixing": mixing,
         "F1": forgetting,
     }
 )
 #: Shapes in which episodes end.
-ENDING = frozenset(("ending path", "ending star", "ending fan", "ending fork", "ending twins"))
+ENDING = frozenset(("ending path", "ending star", "ending fan", "ending fork", "ending twins", "ending blends"))

@@ -29,6 +29,7 @@ DATA: Mapping[str, tuple[str, Callable[[int], Any]]] = MappingProxyType(
         "rising": ("skewed", lambda n: np.arange(1, n + 1)),
         "first": ("one-hot", lambda n: (np.arange(n) == 0).astype(np.int64)),
         "first two": ("skewed", lambda n: (np.arange(n) < 2).astype(np.int64)),
+        "heavy": ("skewed", lambda n: np.where(np.arange(n) == 0, n * n, 1)),
     }
 )
 #: How much of their own range is added to the reward range, below and above.

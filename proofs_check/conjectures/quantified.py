@@ -62,9 +62,10 @@ def completed(question: Question, cases: Iterable[Case], seed: int) -> Iterator[
             if question.about(drawn):
                 yield drawn
         if question.given == {"Phi"} and 1 < case.X <= STEEPEST and all(case.weights):
-            drawn = case.with_given(Phi=steep_features(case, question.dim or 1))
-            if question.about(drawn):
-                yield drawn
+            for made in (steep_features, balancing_features):
+                drawn = case.with_given(Phi=made(case, question.dim or 1))
+                if question.about(drawn):
+                    yield drawn
 
 
 def numbered(question: Question) -> Iterator[Case]:
@@ -134,6 +135,23 @@ def steep_features(case: Case, d: int) -> Any:
     most = np.abs(vectors).max(axis=0)
     signs = np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(d)])
     return rationals(np.rint(ENTRIES * signs * vectors / np.where(most > 0, most, 1.0)).astype(int).tolist())
+
+
+def balancing_features(case: Case, d: int) -> Any:
+    """One feature that is large on the rarest pair and small on the commonest: both weigh alike in it, [X, d].
+
+    ``Pi_D`` stretches no feature by more than ``(a + b) / (2 sqrt(a b))``, with ``a`` and ``b`` the least and largest
+    weights, and this one by about as much.
+
+    >>> chain = Case.from_matrix(rationals([[1, 0]] * 2), rationals([0, 1]), fmpq(1, 2), weights=rationals([9, 1]) / 10)
+    >>> balancing_features(chain, 1).T
+    array([[1, 3]], dtype=object)
+    """
+    rare, common = int(np.argmin(case.weights)), int(np.argmax(case.weights))
+    Phi = np.zeros((case.X, d), dtype=np.int64)
+    Phi[common, 0] = 1
+    Phi[rare, 0] = round(float(case.weights[common] / case.weights[rare]) ** 0.5)
+    return rationals(Phi.tolist())
 
 
 def policy(rng: np.random.Generator, case: Case) -> Any:

@@ -157,7 +157,7 @@ def _crossed(
                 if not taken():
                     continue
                 at = (k + turn) % 4 if len(ranges) == 4 else int((k + turn) * SPREAD % 1 * len(ranges))
-                r, wide, seen = rewards(pattern, n), ranges[at], data[(k // 4 + 2 * turn) % 5]
+                r, wide, seen = rewards(pattern, n), ranges[at], data[(k // 4 - turn) % len(data)]
                 yield _plan(laws[name, leak], r, gamma, (name, pattern, wide, seen))
 
 
@@ -223,7 +223,7 @@ def _with_actions(question: Question, most: int, gammas: list[fmpq]) -> Iterator
             continue
         laws = {name: _rolled(SHAPES[name](S), A) for name in ("cycle", "absorbing", "star")}
         for k, (name, pattern, gamma) in enumerate(product(laws, REWARDS, gammas)):
-            wide, seen = list(RANGES)[k % 4], list(DATA)[k % 5]
+            wide, seen = list(RANGES)[k % 4], list(DATA)[k // 4 % len(DATA)]
             plan = _plan(laws[name], rewards(pattern, S * A), gamma, (name, pattern, wide, seen))
             yield replace(plan, actions=A)
 

@@ -20,7 +20,8 @@ from proofs_check.search.fitting import Fitting, live_gammas
 from tabular_krope.arrays import Array
 from tabular_krope.exact.rationals import rational
 
-GAMMAS = ("1/2", "9/10", "1/4", "99/100", "999/1000", "0")
+#: Discount factors: usual ones, and between them twelfths, so that hardly a claim fails in between only.
+GAMMAS = ("1/2", "9/10", "1/4", "99/100", "999/1000", "0", *(f"{k}/12" for k in (1, 2, 4, 5, 7, 8, 9, 10, 11)))
 #: Pairs and numbers of chains by which a kind is tried, and that are drawn of all kinds that pass.
 TRIED_ON, TRIES, DRAWN = (2, 4), 2, 800
 #: Pairs of the drawn chains, and of those that are climbed on.
