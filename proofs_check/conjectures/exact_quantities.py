@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
-from flint import arb, arb_mat, fmpq, fmpq_mat
+from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 
 from proofs_check.arithmetic.algebraic import largest_eigenvalue, least_eigenvalue, spectral_radius
 from proofs_check.arithmetic.linear_algebra import flint_matrix, identity, rank, rationals
@@ -153,7 +154,11 @@ class ExactQuantities:
             return exact_value(name, node, MatrixValues(self.case, self._scalar, self._space_of(node), exactly))
         if self("cut") is None and self.dim != self("basis")[0].nrows():
             return UNDEFINED
-        return Real(lambda: ball_value(name, node, MatrixValues(self.case, self._scalar, self._top(), in_balls)))
+
+        def value() -> arb:  # the features themselves may be too wide
+            return ball_value(name, node, MatrixValues(self.case, self._scalar, self._top(), in_balls))
+
+        return Real(lambda: _ball(value))
 
     @property
     def truncated(self) -> bool:
@@ -186,10 +191,7 @@ class ExactQuantities:
         if self("rho") is UNDEFINED:
             return np.array([UNDEFINED] * case.X, dtype=object)
 
-        def entry(x: int) -> Number:
-            return Real(lambda: _ball(lambda: Lspe(self._top(), case, in_balls).limit()[x, 0]))
-
-        return np.array([entry(x) for x in range(case.X)], dtype=object)
+        return _column(self("fit")[0], lambda: Lspe(self._top(), case, in_balls).limit())
 
     def _rho(self) -> Number:
         if self.features == "any":
@@ -223,6 +225,29 @@ class ExactQuantities:
         N, G, L = self("basis")
         assert self.dim is not None
         return truncation(N, G, L, self.dim) if self.dim < N.nrows() else None
+
+
+def _column(Psi: fmpq_mat, column: Callable[[], arb_mat]) -> Any:
+    """What a combination of the columns of ``Psi`` is on each pair: one number for all pairs with equal rows.
+
+    Args:
+        Psi: rational values of functions, [X, n].
+        column: balls around the values of the combination, [X, 1], at the precision of flint's context.
+    """
+    known: dict[int, arb_mat | None] = {}
+
+    def ball(x: int) -> arb:
+        if ctx.prec not in known:
+            try:
+                known[ctx.prec] = column()
+            except ZeroDivisionError:
+                known[ctx.prec] = None
+        values = known[ctx.prec]
+        return ANYTHING if values is None else values[x, 0]
+
+    rows = [tuple(row) for row in Psi.table()]
+    numbers = {row: Real(partial(ball, x)) for x, row in enumerate(rows)}
+    return np.array([numbers[row] for row in rows], dtype=object)
 
 
 def _ball(compute: Callable[[], arb]) -> arb:
