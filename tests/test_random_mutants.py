@@ -9,7 +9,7 @@ import pytest
 
 from tests.mutants import random as tool
 from tests.mutants.blocks import HOOK, block_at, blocks, instrumented
-from tests.mutants.covering import Chooser, Map, read_map, refreshed, write_map
+from tests.mutants.covering import OF_SIGNATURES, Chooser, Map, read_map, refreshed, write_map
 from tests.mutants.drawing import draw, places
 from tests.mutants.equivalents import EQUIVALENT
 from tests.mutants.swapping import changed_function, swap
@@ -144,6 +144,19 @@ def test_tests_are_chosen_that_enter_the_block_near_and_fast_ones_first(tmp_path
     assert chooser.choose("tabular_krope/a.py", 4, 0.55) == [own, one, two]
     assert "tests/x.py::misses" in chooser.choose("tabular_krope/a.py", 5, 2.0)
     assert set(chooser.choose("tabular_krope/a.py", 1, 20.0)) == set(tests)
+
+
+def test_tests_that_enter_nothing_are_chosen_for_their_own_file_and_for_what_is_outside_of_functions(tmp_path):
+    """They start processes or read tables; those of another file are not asked."""
+    (tmp_path / "tabular_krope").mkdir()
+    (tmp_path / "tabular_krope" / "a.py").write_text("A = 1\ndef f(a=1):\n    return a\n")
+    own, other, table = "tests/tabular_krope/test_a.py::t", "tests/tabular_krope/test_b.py::t", f"{OF_SIGNATURES[0]}::t"
+    entered = {own: [], other: [], table: [], "tests/x.py::enters": ["tabular_krope/a.py|f:0"]}
+    chooser = Chooser(Map({}, dict.fromkeys(entered, 0.1), entered), tmp_path)
+    assert set(chooser.choose("tabular_krope/a.py", 3, 9.0)) == {own, "tests/x.py::enters"}
+    for line in (1, 2):  # a constant and a default
+        assert set(chooser.choose("tabular_krope/a.py", line, 9.0)) == {own, table, "tests/x.py::enters"}
+    assert all((ROOT / file).exists() for file in OF_SIGNATURES)
 
 
 def test_a_map_is_kept(tmp_path):

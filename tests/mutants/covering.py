@@ -2,7 +2,7 @@
 
 Test files that changed since are run again, the others are believed. For a mutant, tests are chosen that enter its
 block: its own file's first, then the fastest, one of each parametrized test before a second one, as many as fit into a
-budget of CPU seconds.
+budget of CPU seconds. Tests of its own file that enter nothing are chosen, too: they start processes, or read tables.
 """
 
 import gzip
@@ -26,6 +26,8 @@ IGNORED = (
     "tests/proofs_check/second_opinions",
     "tests/proofs_check/test_plugin.py",
 )
+#: Files of tests that read what stands outside of functions, and so enter none: they are fast.
+OF_SIGNATURES = ("tests/tabular_krope/test_defaults.py", "tests/proofs_check/test_defaults.py")
 
 
 @dataclass
@@ -130,20 +132,24 @@ class Chooser:
         self.functions = defaultdict(set)
         for name, tests in self.tests.items():
             self.functions[name.rpartition(":")[0]] |= set(tests)
+        self.by_file = defaultdict(set)
+        for test in found.seconds:
+            self.by_file[file_of(test)].add(test)
 
     def choose(self, file: str, line: int, budget: float) -> list[str]:
         """Tests that enter the block of a line (outside of functions: those that enter any function of the file)."""
         name = block_at(blocks((self.root / file).read_text(encoding="utf-8")), line)
         if name is None:
             tests = {t for function, tests in self.functions.items() if function.startswith(f"{file}|") for t in tests}
+            tests |= {test for name in (_own(file)[1], *OF_SIGNATURES) for test in self.by_file.get(name, ())}
         else:
             key = f"{file}|{name}"
-            tests = set(self.tests.get(key, ())) or self.functions[key.rpartition(":")[0]]
+            tests = set(self.tests.get(key, ())) or set(self.functions[key.rpartition(":")[0]])
+            tests |= {test for test in self.by_file.get(_own(file)[1], ()) if not self.found.entered[test]}
         return within_budget(self._ordered(file, tests), self.found.seconds, budget)
 
     def _ordered(self, file: str, tests: Iterable[str]) -> list[str]:
-        folder, _, name = file.rpartition("/")
-        own = (file, f"tests/{folder}/test_{name}")
+        own = (*_own(file), *OF_SIGNATURES)
         seen: dict[str, int] = defaultdict(int)
         ranked = []
         for test in sorted(tests, key=lambda test: (self.found.seconds[test], test)):
@@ -151,6 +157,12 @@ class Chooser:
             ranked.append((seen[function], file_of(test) not in own, self.found.seconds[test], test))
             seen[function] += 1
         return [test for *_, test in sorted(ranked)]
+
+
+def _own(file: str) -> tuple[str, str]:
+    """Where the tests of a file itself are: its examples, and the file of tests that mirrors it."""
+    folder, _, name = file.rpartition("/")
+    return file, f"tests/{folder}/test_{name}"
 
 
 def within_budget(tests: list[str], seconds: dict[str, float], budget: float) -> list[str]:

@@ -137,4 +137,16 @@ EQUIVALENT: dict[str, str] = {
     '"signs": ("tied", lambda n: (np.arange(n) == 0) <<* => />> 1 - (np.arange(n) == 1) * 1),': (
         "numbers over one are those times one, and all of them are made whole numbers"
     ),
+    "tabular_krope/kernels/series.py Series._forward: if n < most <<- => +>> 1:": (
+        "one more vector is computed after the last, and not looked at"
+    ),
+    "proofs_check/statements/spectrum/proof.py span: "
+    "uniform = None if case.exact else np.full(case.X, 1 <</ => *>> case.X)": (
+        "uniform weights of any sum give the same features"
+    ),
+    "proofs_check/statements/spectrum/proof.py _strict: "
+    "found = is_pd(solve_stein_exactly(L<<.transpose() => >>, "
+    "flint_matrix(identity(L.nrows(), True)), 1 / case.gamma))": (
+        "a matrix and its transpose have the same eigenvalues, and only these decide"
+    ),
 }
