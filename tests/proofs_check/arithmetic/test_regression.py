@@ -77,3 +77,19 @@ def test_the_limit_is_the_fixed_point():
     assert rationals(it.limit()).dtype == object
     with pytest.raises(ZeroDivisionError):
         type(it)(rationals([[1]]), rationals([1])).limit()
+
+
+def test_nothing_magnifies_rounding_over_the_rationals():
+    """There is none; in floats it is the ratio of the singular values of ``D^1/2 Phi``, at least 1."""
+    seen = 0
+    for exact in (True, False):
+        for case in draw(FEATURES, "condition", 10, 0, exact):
+            condition = iteration(case, case.given["phi"]).condition
+            if exact:
+                assert condition == 1
+                continue
+            sigma = np.linalg.svd(np.sqrt(case.weights)[:, None] * case.given["phi"], compute_uv=False)
+            if sigma[-1] > 1e-6 * sigma[0] and min(case.weights) > 1e-3:
+                assert condition == pytest.approx(sigma[0] / sigma[-1], rel=1e-6)
+                seen += 1
+    assert seen > 0

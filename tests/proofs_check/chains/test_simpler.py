@@ -6,9 +6,10 @@ from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.blueprint import Blueprint
+from proofs_check.chains.case import Case
 from proofs_check.chains.scope import Scope
 from proofs_check.chains.shapes import cycle
-from proofs_check.chains.simpler import array_moves, complexity, simpler, whole_moves
+from proofs_check.chains.simpler import array_moves, complexity, reward_moves, simpler, whole_moves
 from proofs_check.search.shrink import shrink
 
 
@@ -140,3 +141,21 @@ def test_a_long_chain_as_a_whole_by_hand(X, named):
     assert list(two.r) == [0] * (X - 1) + [1]
     assert (two.P == case.P).all()
     assert len(list(whole_moves(Scope(structured=True), case))) == 3
+
+
+def test_rewards_that_are_tried_by_hand():
+    """Each one alone 0, 1, -1, another's, or rounded to wholes, halves and quarters; all of them moved and rounded."""
+    r = rationals(["9/7", "-30/7"])
+    case = Case.from_matrix(rationals([[1, 0], [0, 1]]), r, fmpq(1, 2))
+    found = {tuple(near.r) for near in reward_moves(case)}
+    other, one = fmpq(-30, 7), fmpq(9, 7)
+    first = {(fmpq(v), other) for v in (0, 1, -1, one, other, fmpq(3, 2), fmpq(5, 4))}
+    last = {(one, fmpq(v)) for v in (0, 1, -1, one, other, -4, fmpq(-9, 2), fmpq(-17, 4))}
+    spread = fmpq(39, 7)
+    whole = {
+        (-one, -other), (one - other, fmpq(0)), (fmpq(0), other - one), (one / spread, other / spread),
+        (fmpq(1), fmpq(0)), (fmpq(1), other / one), (one / -other, fmpq(-1)),
+        (one / 10, other / 10), (one / 2, other / 2),
+    }  # fmt: skip
+    rounded = {(fmpq(round(9 * n / 7), n), fmpq(round(-30 * n / 7), n)) for n in (1, 2, 3, 4, 10)}
+    assert found == first | last | whole | rounded

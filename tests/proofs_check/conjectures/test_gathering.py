@@ -7,6 +7,7 @@ from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.chains.case import Case
 from proofs_check.conjectures import gathering
 from proofs_check.conjectures.judge import conjecture
+from proofs_check.conjectures.question import ask
 
 #: Four pairs in a circle: a product that no other chain of these tests has.
 CIRCLE = Case.from_matrix(
@@ -52,3 +53,17 @@ def test_crossing_is_not_done_again_for_seed_0(monkeypatch):
     monkeypatch.setattr(gathering, "long_extremes", lambda question: iter(()))
     assert conjecture("X >= 1", seed=2, examples=2, prove=False).outcome == "holds"
     assert len(crossed) == 1
+
+
+@pytest.mark.parametrize(("examples", "share"), [(1, 0.005), (50, 0.25), (200, 1.0), (400, 1.0)])
+@pytest.mark.parametrize("options", [{}, {"classes": ["ending"]}])
+def test_of_what_is_crossed_as_large_a_share_is_taken_as_of_examples(circle_for, monkeypatch, examples, share, options):
+    """All of it from 200 examples on."""
+    circle_for(())
+    taken = []
+    monkeypatch.setattr(gathering, "crossing", lambda question, part: taken.append(part) or iter(()))
+    monkeypatch.setattr(gathering, "drawn", lambda question, recipes, count, *_: taken.append(count) or iter(()))
+    monkeypatch.setattr(gathering, "climbs", lambda *_: iter(()))
+    gathering.gathered(ask("d[x,y] >= 0", **options), examples, 0, lambda *_: None)
+    members = [examples, share, int(share * gathering.DRAWN)]  # drawn, crossed, and drawn in floats
+    assert taken == (members if options else [share])

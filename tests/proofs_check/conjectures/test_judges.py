@@ -8,9 +8,11 @@ from flint import fmpq
 
 from proofs_check.arithmetic.linear_algebra import rationals
 from proofs_check.arithmetic.reals import UNDECIDED, UNDEFINED, exponential, logarithm
+from proofs_check.arithmetic.rounding import Rounded
 from proofs_check.chains.case import Case
 from proofs_check.chains.generators import chains
 from proofs_check.chains.stacked import Batch
+from proofs_check.conjectures import float_judge
 from proofs_check.conjectures.exact_judge import FAILS, HOLDS, OPEN, VOID, compare, judge_case
 from proofs_check.conjectures.float_judge import judge_batch
 from proofs_check.conjectures.question import ask
@@ -184,3 +186,29 @@ class TestQuestion:
             ask("q[x] <= 1", gamma="half")
         with pytest.raises(KropeError, match="dim must"):
             ask("norm <= 1", dim=0)
+
+
+@pytest.mark.parametrize(("left", "right"), [(1.0, 2.0), (2.0, 2.0), (2.5, 2.0), (-3.0, -3.0)])
+@pytest.mark.parametrize("relation", ["<=", "<", "=="])
+def test_without_rounding_a_side_is_beyond_the_other_or_not(left, right, relation):
+    """Sides without an error leave no doubt: the excess is all, nothing or that of a tie."""
+
+    class Known:
+        def named(self, name, indices):
+            return Rounded(np.array([left if name == "rmin" else right]), np.array([0.0]))
+
+    (comparison,) = float_judge._comparisons(ask(f"rmin {relation} rmax").claim)
+    with np.errstate(all="ignore"):
+        found = float_judge._compare(comparison, Known(), (1,))
+    holds = {"<=": left <= right, "<": left < right, "==": left == right}[relation]
+    beyond = abs(left - right) if relation == "==" else left - right
+    assert found.excess.tolist() == [np.inf if beyond > 0 else -np.inf if beyond < 0 else 0.0]
+    assert found.failed.tolist() == found.clear.tolist() == [not holds]
+    assert found.defined.all()
+    assert found.score.tolist() == [beyond / (abs(left) + abs(right))]
+
+
+@pytest.mark.parametrize(("claim", "sign"), [("q[x] <= 2 + 10**-6", -1), ("q[x] <= 2 - 10**-6", 1)])
+def test_with_rounding_a_gap_is_measured_in_it(claim, sign):
+    found = floats_of(ask(claim), TWO)
+    assert 10 < sign * found.excess[0] < np.inf

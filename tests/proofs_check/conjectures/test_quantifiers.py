@@ -14,7 +14,7 @@ from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.judge import conjecture
 from proofs_check.conjectures.language import EXAMPLES
 from proofs_check.conjectures.policies import is_policy, made_to_end, own_policy, surely_ends, under
-from proofs_check.conjectures.quantified import completed
+from proofs_check.conjectures.quantified import LARGEST, completed, features
 from proofs_check.conjectures.question import ask
 from proofs_check.prove.verifying import verify_document
 from tabular_krope.errors import KropeError
@@ -163,3 +163,39 @@ def test_a_proof_whose_question_was_changed_says_what_does_not_fit():
         verify_document({**stored, "proof": None})
     with pytest.raises(KropeError, match=r"outcome must be proved or refuted to be verified; got 'holds'"):
         verify_document({**stored, "outcome": "holds"})
+
+
+def test_how_often_features_are_plain_or_copies():
+    """Of 1000 draws on six pairs: 40% of the columns are plain, and of the others a fifth is the column before."""
+    rng = np.random.default_rng(0)
+    drawn = [features(rng, 6, 3) for _ in range(1000)]
+    ramp = list(range(1, 7))
+    ones = np.mean([all(v == 1 for v in Phi[:, 0]) for Phi in drawn])
+    ramps, orders = (np.mean([order(Phi[:, 0]) == ramp for Phi in drawn]) for order in (list, sorted))
+    assert abs(ones - 0.1) < 0.03
+    assert abs(ramps - 0.1) < 0.03
+    assert abs(orders - 0.2) < 0.04
+    for j, copies in ((1, 0.6 * 0.2 + 0.4 * 0.4 / 16 + 0.02), (2, 0.6 * 0.2 + 0.4 * 0.4 / 16 + 0.02)):
+        same = np.mean([(Phi[:, j] == Phi[:, j - 1]).all() for Phi in drawn])
+        assert abs(same - copies) < 0.04
+    assert np.mean([(Phi[:, 0] == Phi[:, 2]).all() for Phi in drawn]) < 0.08
+    others = [v for Phi in drawn for v in Phi[:, 0] if sorted(Phi[:, 0]) != ramp]
+    assert (min(others), max(others)) == (-LARGEST, LARGEST)
+    assert {Phi.shape for Phi in drawn} == {(6, 3)}
+    assert {features(rng, 2, None).shape for _ in range(100)} == {(2, 1), (2, 2), (2, 3)}
+
+
+def test_as_many_features_as_pairs_are_often_the_indicators():
+    rng = np.random.default_rng(1)
+    found = np.mean([features(rng, 3, 3).tolist() == np.eye(3, dtype=int).tolist() for _ in range(1000)])
+    assert abs(found - 0.3) < 0.05
+    assert not any(features(rng, 3, 2).tolist() == np.eye(3, 2, dtype=int).tolist() for _ in range(100))
+
+
+def test_known_numbers_are_put_into_three_of_ten_draws():
+    rng, known = np.random.default_rng(2), [fmpq(1, 7)]
+    tops = [sorted(v for v in features(rng, 4, 2, known).ravel() if v.q == 7) for _ in range(1000)]
+    assert {len(found) for found in tops} == {0, 1}
+    values = [found[0] for found in tops if found]
+    assert abs(len(values) - 300) < 50
+    assert {*values} == {fmpq(1, 7), fmpq(-1, 7), fmpq(2, 7), fmpq(100, 7)}

@@ -109,3 +109,18 @@ def test_the_tightest_chains_are_the_best_of_the_last_generation_each_value_once
     best = sorted(set(scores.tolist()), reverse=True)[:TIGHTEST]
     assert len(found.tightest) == TIGHTEST
     assert judge_batch(question, Batch.of_cases(found.tightest)).score.tolist() == pytest.approx(best)
+
+
+def test_where_no_chain_meets_a_premise_those_nearest_to_it_go_on():
+    """Rewards between 0.33 and 0.36, which chance does not give: the climb begins outside and ends inside."""
+    question = ask("q[x] <= 1", ["rmin >= 33/100", "rmax <= 36/100"])
+    generations = []
+
+    def seen(found, batch):
+        generations.append(judge_batch(question, batch))
+
+    attack(Space(question, 2), 60, np.random.default_rng(0), seen)
+    assert not generations[0].met.any()
+    assert generations[0].shortfall.min() > 1e-3
+    assert generations[-1].met.any()
+    assert np.median([found.shortfall.min() for found in generations[-10:]]) == 0

@@ -40,3 +40,16 @@ def test_pairs_without_weight_are_followed_by_their_features():
     found = chain_iteration(mrp, Phi, np.array([1.0, 0.0]))
     assert (found.L.tolist(), found.b.tolist(), found.core.tolist()) == ([[0.5]], [3.0], [[0.5]])
     assert features_after(mrp, Phi).tolist() == [[2.0], [2.0]]
+
+
+def test_functions_of_any_size_on_pairs_without_data():
+    """Pair 0 leads to pair 2, which is not seen and has a feature of 1e200; pair 1, hardly seen, stays.
+
+    By hand: ``L = gamma diag(1e200, 1)``.
+    """
+    mrp = MRP.from_matrix([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0, 0.0, 0.0], 0.5)
+    Phi = np.array([[1.0, 0.0], [0.0, 1.0], [1e200, 0.0]])
+    found = chain_iteration(mrp, Phi, np.array([1.0, 1e-10, 0.0]))
+    assert found.layered
+    assert found.L.tolist() == [[0.5e200, 0.0], [0.0, 0.5]]
+    assert sorted(np.linalg.eigvals(found.core)) == pytest.approx([0.5, 0.5e200], rel=1e-12)

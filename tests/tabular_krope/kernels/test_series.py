@@ -129,3 +129,11 @@ def test_indices_are_halved_only_where_they_fit():
     assert compact(wide).indices.dtype == np.int32
     huge = sparse.csr_array((1, 2**40))
     assert compact(huge) is huge
+
+
+@pytest.mark.parametrize("gamma", [0.5, 0.99, 0.999])
+def test_squares_are_summed_until_rounding_is_left(gamma):
+    """Two states that swap for ever, rewards 1 and -1: ``C`` is the identity and ``M = I / (1 - gamma)``."""
+    mrp = tk.MRP.from_matrix([[0.0, 1.0], [1.0, 0.0]], [1.0, -1.0], gamma)
+    U = np.array([[1.0, 3.0], [-1.0, 4.0]])
+    assert series_of(mrp).squares(U) == pytest.approx([2 / (1 - gamma), 25 / (1 - gamma)], rel=1e-11)
