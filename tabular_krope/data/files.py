@@ -261,6 +261,8 @@ def _bare_array(value: Any, dimensions: int, name: str = "array") -> tuple[str, 
 def _extension(path: PathLike, known: tuple[str, ...]) -> str:
     extension = _suffix(path)
     if extension not in known:
+        if os.path.isdir(path):
+            raise KropeError(f"path must be a file; got the folder {os.fspath(path)!r}")
         shown = [ending for ending in known if not ending.endswith(".gz")]
         raise KropeError(f"path must end in {', '.join(shown[:-1])} or {shown[-1]}; got {os.fspath(path)!r}")
     return extension

@@ -77,7 +77,7 @@ EXACT = {"krope": 1, "kind": "exact-mrp", "P": [["1"]], "Pi": [["1"]], "r": ["0"
         ({"statements": [], "settings": {}}, "the file must hold one chain; got the verdicts of krope check"),
         ({"krope": 1, "kind": "features", "matrix": [[1.0]], "eigenvalues": [1.0]}, r"residuals must have shape \(1\)"),
         ({"krope": 1, "kind": "weights", "weights": [[1.0]]}, r"weights must have shape \(any\); got \(1, 1\)"),
-        (3, "the file must hold a JSON object or a list of numbers; got int"),
+        (3, "the file must hold a JSON object or a list of numbers; got a number"),
         ([[[1.0]]], r": array must have shape \(any, any\); got \(1, 1, 1\)"),
         ([1, [2]], ": array must be an array of numbers"),
         ({"krope": 1, "kind": "weights", "weights": ["x"]}, ": weights must be an array of numbers"),
@@ -138,3 +138,18 @@ def test_text_that_is_no_text_is_refused(tmp_path, order):
         {"P": [["1"]], "Pi": [["1"]], "r": ["1/2"], "gamma": "1/2"}.items()
     })  # fmt: skip
     assert load(tmp_path / "b.npz").q == (1,)
+
+
+def test_a_folder_is_named_as_one(tmp_path):
+    (tmp_path / "runs").mkdir()
+    with pytest.raises(KropeError, match=r"^path must be a file; got the folder '.*runs'$"):
+        load(tmp_path / "runs")
+    with pytest.raises(KropeError, match="path must end in"):
+        load(tmp_path / "missing.foo")
+
+
+def test_what_is_no_object_is_named_as_json_names_it(tmp_path):
+    for text, word in (("null", "null"), ('"x"', "a text"), ("3", "a number")):
+        (tmp_path / "x.json").write_text(text)
+        with pytest.raises(KropeError, match=f"must hold a JSON object or a list of numbers; got {word}$"):
+            load(tmp_path / "x.json")
