@@ -12,7 +12,7 @@ from figures.studies.moving import MOVING, render_frames
 from figures.studies.panels import most_columns, study_figure
 from figures.studies.study import Data, Study
 from figures.studies.title_fitting import fit_titles
-from figures.studies.word_room import SHARES, words_meet
+from figures.studies.word_room import SHARES, n_words, words_meet
 from tabular_krope.errors import KropeError, unknown_name
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ class Look:
 PLAIN = Look()
 #: The least width of a panel beside another, as a share of that for which it was drawn.
 LEAST_WIDTH = 0.6
+#: Meetings of two words, over the number of words, from which on a picture cannot be read.
+MOST_MEETING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +100,14 @@ def best_layout(study: Study, data: Data, width: float, settings: Any) -> Layout
         with matplotlib.rc_context(style.smaller(settings, layout.share)), warnings.catch_warnings():
             warnings.filterwarnings("error", "constrained_layout not applied")
             try:
-                meeting = len(words_meet(laid_out(study, data, width, layout)))
+                figure = laid_out(study, data, width, layout)
+                meeting = len(words_meet(figure))
             except UserWarning:
                 continue
         if not meeting:
             return layout
-        found.append((meeting, k, layout))
+        if meeting <= MOST_MEETING * n_words(figure):
+            found.append((meeting, k, layout))
     if not found:
         raise KropeError(f"width must leave room for the panels of {study.name}; got {width:g}")
     return min(found)[2]

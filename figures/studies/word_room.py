@@ -36,6 +36,17 @@ def words_meet(figure: "Figure") -> list[tuple[str, str]]:
     ]
 
 
+def n_words(figure: "Figure") -> int:
+    """How many words of which `words_meet` knows; a title counts as one.
+
+    >>> from matplotlib.figure import Figure
+    >>> figure = Figure()
+    >>> figure.suptitle("a title") is None, n_words(figure)
+    (False, 1)
+    """
+    return len(_written(figure)) + len(_ticks(figure))
+
+
 def _meet(one: "Bbox", other: "Bbox", shared: float, space: float) -> bool:
     wide = min(one.x1, other.x1) - max(one.x0, other.x0)
     high = min(one.y1, other.y1) - max(one.y0, other.y0)

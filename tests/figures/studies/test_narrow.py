@@ -40,9 +40,10 @@ def test_what_is_crowded_is_drawn_all_the_same(name):
     assert render_study(KNOWN[name], committed(name), Look(("png",), width=COLUMN))["png"]
 
 
-def test_a_width_without_room_is_refused():
-    with pytest.raises(KropeError, match="width must leave room for the panels of deep-table-all; got 1"):
-        best_layout(KNOWN["deep-table-all"], committed("deep-table-all"), 1.0, style.settings())
+@pytest.mark.parametrize(("name", "width"), [("deep-table-all", 1.0), ("kernel-tour", 1.5), ("kernel-tour", 2.0)])
+def test_a_width_in_which_nothing_could_be_read_is_refused(name, width):
+    with pytest.raises(KropeError, match=f"width must leave room for the panels of {name}; got {width:g}"):
+        best_layout(KNOWN[name], committed(name), width, style.settings())
 
 
 def test_panels_below_each_other_name_their_rows_and_say_once_what_they_share():
