@@ -9,7 +9,19 @@ from proofs_check.chains.blueprint import Blueprint
 from proofs_check.chains.case import Case
 from proofs_check.chains.scope import Scope
 from proofs_check.chains.shapes import cycle
-from proofs_check.chains.simpler import array_moves, complexity, reward_moves, simpler, whole_moves
+from proofs_check.chains.simpler import (
+    GAMMAS,
+    ROUGH,
+    _moves,
+    array_moves,
+    complexity,
+    reward_moves,
+    row_moves,
+    simpler,
+    whole_moves,
+    without_end,
+    without_pair,
+)
 from proofs_check.search.shrink import shrink
 
 
@@ -159,3 +171,79 @@ def test_rewards_that_are_tried_by_hand():
     }  # fmt: skip
     rounded = {(fmpq(round(9 * n / 7), n), fmpq(round(-30 * n / 7), n)) for n in (1, 2, 3, 4, 10)}
     assert found == first | last | whole | rounded
+
+
+def two_pairs():
+    """From each pair to both, the second ends with 1/7."""
+    return Case.from_matrix(
+        rationals([["2/7", "5/7"], ["3/7", "3/7"]]), rationals([0, 1]), fmpq(4, 7), end=rationals([0, "1/7"]),
+        weights=rationals(["1/5", "4/5"]),
+    )  # fmt: skip
+
+
+def laws(cases):
+    return {tuple((*case.P[x], case.end[x]) for x in range(case.X)) for case in cases}
+
+
+def test_laws_that_are_tried_by_hand():
+    """One row alone: to one place, to two with a half each, or rounded to so many parts."""
+    case, half = two_pairs(), fmpq(1, 2)
+    places = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (half, half, 0), (half, 0, half), (0, half, half)]
+    own = [(fmpq(2, 7), fmpq(5, 7), fmpq(0)), (fmpq(3, 7), fmpq(3, 7), fmpq(1, 7))]
+    found = laws(row_moves(case))
+    for place in places:
+        row = tuple(map(fmpq, place))
+        assert {(row, own[1]), (own[0], row)} <= found
+    for first, second in found:
+        assert (first == own[0]) or (second == own[1])
+        for row, true in ((first, own[0]), (second, own[1])):
+            assert sum(row) == 1
+            if row != true and row not in places:  # rounded: no entry is off by a whole part
+                parts = int(np.lcm.reduce([int(v.q) for v in row]))
+                sizes = [n for n in ROUGH if n % parts == 0]
+                assert any(all(abs(a - b) * n < 1 for a, b in zip(row, true, strict=True)) for n in sizes)
+    for n in (100, 1000):
+        assert any(max(int(v.q) for v in first) in (n, n // 2, n // 4, n // 5) for first, _ in found if first != own[0])
+
+
+def test_a_pair_is_left_out_by_hand():
+    """What went to the second pair goes to the first, stays (which is the same here), or ends; data sum to 1 again."""
+    found = list(without_pair(two_pairs(), 1))
+    assert laws(found) == {((fmpq(1), fmpq(0)),), ((fmpq(2, 7), fmpq(5, 7)),)}
+    assert len(found) == 3
+    assert all(list(near.weights) == [1] and list(near.r) == [0] for near in found)
+    three = Case.from_matrix(
+        rationals([["1/2", "1/4", "1/4"], [0, "1/3", "2/3"], [1, 0, 0]]), rationals([0, 1, 2]), fmpq(1, 2),
+        weights=rationals(["1/2", "1/6", "1/3"]),
+    )  # fmt: skip
+    found = list(without_pair(three, 2))
+    v = {name: fmpq(*map(int, name.split("/"))) for name in ("1/2", "1/4", "3/4", "1/3", "2/3")}
+    assert laws(found) == {
+        ((v["3/4"], v["1/4"], 0), (v["2/3"], v["1/3"], 0)),  # to the first
+        ((v["1/2"], v["1/2"], 0), (0, 1, 0)),  # to the second
+        ((v["3/4"], v["1/4"], 0), (0, 1, 0)),  # stays
+        ((v["1/2"], v["1/4"], v["1/4"]), (0, v["1/3"], v["2/3"])),  # ends
+    }
+    assert all(list(near.weights) == [v["3/4"], v["1/4"]] for near in found)
+
+
+def test_ends_go_by_hand():
+    """What ended stays where it is, or goes to one pair."""
+    first = (fmpq(2, 7), fmpq(5, 7), fmpq(0))
+    to_first, to_second = (fmpq(4, 7), fmpq(3, 7), fmpq(0)), (fmpq(3, 7), fmpq(4, 7), fmpq(0))
+    found = list(without_end(two_pairs()))
+    assert [laws([near]) for near in found] == [{(first, to_second)}, {(first, to_first)}, {(first, to_second)}]
+
+
+def test_data_and_discount_factors_that_are_tried_by_hand():
+    """Uniform data, one pair alone, rounded; simple discount factors; the rewards' own range, of wider rewards too."""
+    case = replace(two_pairs(), reward_range=(fmpq(-1), fmpq(3)))
+    found = list(_moves(Scope(), case))
+    gammas = {near.gamma for near in found} - {case.gamma}
+    assert gammas == {fmpq(*map(int, (*name.split("/"), 1)[:2])) for name in GAMMAS}
+    data = {tuple(near.weights) for near in found if near.X == 2}
+    assert {(fmpq(1, 2), fmpq(1, 2)), (1, 0), (0, 1), (fmpq(1, 5), fmpq(4, 5)), (fmpq(1, 4), fmpq(3, 4))} <= data
+    assert all(sum(weights) == 1 for weights in data)
+    own = {tuple(near.r) for near in found if near.X == 2 and near.reward_range is None}
+    assert own == {(0, fmpq(scale)) for scale in (1, 2, 3, 5, 10)}
+    assert {near.gamma for near in _moves(Scope(gamma=case.gamma), case)} == {case.gamma}

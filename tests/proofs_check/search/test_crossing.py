@@ -165,3 +165,22 @@ def test_what_exact_judgments_of_a_stack_may_cost(monkeypatch, X, dim, spent, ju
     assert len(asked) == tally.acquitted == tally.tried == judged
     assert tally.spent == spent + judged * (1 + (X // 8) ** 2) * (1 if dim is None else 2)
     assert (tally.refuting, tally.confirmed, tally.open) == (None, 0, 0)
+
+
+@pytest.mark.parametrize(("share", "taken"), [(1.0, 1000), (2.0, 1000), (0.25, 250), (0.0, 0)])
+@pytest.mark.parametrize("assume", [[], ["rmin >= 0"]])
+def test_of_what_is_planned_drawn_and_climbed_a_share_is_taken(monkeypatch, share, taken, assume):
+    """The same each time, whatever the seed; everything from a share of 1 on."""
+    asked = []
+    plans = [Blueprint(np.array([[1, 0]]), (fmpq(k),), fmpq(1, 2), [1], traits={"shape": "x"}) for k in range(1000)]
+    monkeypatch.setattr(module, "_planned", lambda question, some: (plan for plan in plans if some()))
+    monkeypatch.setattr(module.Fitting, "each", lambda self, planned: planned)
+    monkeypatch.setattr(module, "drawn", lambda question, recipes, count: asked.append(count) or ())
+    monkeypatch.setattr(module, "climbs", lambda question, recipes, count: asked.append(count) or ())
+    monkeypatch.setattr(module, "solved", lambda question: ())
+    question = ask("q[x] <= 1", assume)
+    first, second = (list(crossing(question, share)) for _ in range(2))
+    assert first == second
+    assert abs(len(first) - taken) <= (40 if 0 < share < 1 else 0)
+    counts = [int(share * module.DRAWN)] + ([int(share * module.GENERATIONS)] if assume else [])
+    assert asked == 2 * counts
