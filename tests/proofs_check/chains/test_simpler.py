@@ -247,3 +247,29 @@ def test_data_and_discount_factors_that_are_tried_by_hand():
     own = {tuple(near.r) for near in found if near.X == 2 and near.reward_range is None}
     assert own == {(0, fmpq(scale)) for scale in (1, 2, 3, 5, 10)}
     assert {near.gamma for near in _moves(Scope(gamma=case.gamma), case)} == {case.gamma}
+
+
+def test_data_are_rounded_to_so_many_parts_by_hand():
+    case = replace(two_pairs(), weights=rationals(["1/7", "6/7"]))
+    found = {near.weights[0] for near in _moves(Scope(), case) if near.X == 2}
+    rounded = {fmpq(round(n / 7), n) for n in (2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000)}
+    assert found == {fmpq(1, 7), fmpq(1, 2), fmpq(0), fmpq(1)} | rounded
+
+
+def test_pairs_that_are_singled_out_stay_and_move_up():
+    case = two_pairs().with_given(pair=np.array([1]))
+    assert list(without_pair(case, 1)) == []
+    assert {tuple(near.given["pair"]) for near in without_pair(case, 0)} == {(0,)}
+
+
+@pytest.mark.parametrize(("X", "rows"), [(12, True), (13, False)])
+def test_from_thirteen_pairs_on_a_chain_is_changed_as_a_whole(X, rows):
+    """Shorter ones lose pairs, ends and single rows one by one; of longer ones the law stays, or is replaced."""
+    moves = cycle(X)
+    moves[0, -1] = 1
+    case = Blueprint(moves, tuple(map(fmpq, range(X))), fmpq(1, 2), [1] * X).case()
+    found = [near for near in _moves(Scope(), case) if near.X == X]
+    single = [near for near in found if sum((near.P[x] != case.P[x]).any() for x in range(X)) == 1]
+    assert bool(single) == rows
+    assert any(sum(near.r[x] != case.r[x] for x in range(X)) == 1 for near in found) == rows
+    assert {near.X for near in _moves(Scope(), case)} == ({11, 12} if rows else {3, 6, 9, 12, 13})

@@ -11,7 +11,7 @@ from proofs_check.chains.stacked import Batch
 from proofs_check.conjectures.exact_judge import judge_case
 from proofs_check.conjectures.exact_quantities import ExactQuantities
 from proofs_check.conjectures.float_quantities import FloatQuantities
-from proofs_check.conjectures.language import QUANTITIES
+from proofs_check.conjectures.language import FUNCTIONS, QUANTITIES
 from proofs_check.conjectures.question import ask
 from proofs_check.conjectures.small_counterexample import as_floats
 from tabular_krope.errors import KropeError
@@ -29,6 +29,9 @@ def case(weights):
 CASE, OTHER_DATA = case(["1/6", "1/3", "1/2"]), case(["1/2", "1/3", "1/6"])
 #: Of a policy beside the chain's own, which this chain does not have.
 BESIDE = {"mu", "q_mu", "P_mu", "K_mu", "d_mu"}
+#: Those of which something special is said.
+EXACT_ONLY = BESIDE | {"D2", "pi", "d_pi", "W1", "q_hat"}
+SPECTRAL = {"d_pi", "W1", "q_hat", "rho", "norm", "norm_data", "lambda_max", "lambda_min", "lam", "rho_P"}
 NAMES = [name for name in QUANTITIES if name not in BESIDE]
 
 
@@ -69,3 +72,27 @@ def test_as_many_indices_as_it_takes_are_demanded(name):
     for wrong in {*written} - {written[quantity.arity]}:
         with pytest.raises(KropeError):
             ask(f"{name}{number}{wrong} <= 1")
+
+
+def test_of_which_quantities_something_special_is_said():
+    assert {name for name, quantity in QUANTITIES.items() if quantity.exact_only} == EXACT_ONLY
+    assert {name for name, quantity in QUANTITIES.items() if quantity.spectral} == SPECTRAL
+    assert {name for name, quantity in QUANTITIES.items() if quantity.chain} == {"d_pi", "W1", "rho_P"}
+    assert {name for name, quantity in QUANTITIES.items() if quantity.numbered} == {"lam"}
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [("abs", 1, 1), ("sqrt", 1, 1), ("exp", 1, 1), ("log", 1, 1), ("min", 2, 8), ("max", 2, 8), ("sum", 2, 2)],
+)
+def test_functions_take_as_many_arguments_as_it_says(name, least, most):
+    first = "z" if name == "sum" else "gamma"
+    for count in range(10):
+        claim = f"{name}({', '.join([first, *['q[x]'] * (count - 1)][:count])}) <= 10"
+        if least <= count <= most:
+            assert str(ask(claim).claim).startswith(name)
+        else:
+            with pytest.raises(KropeError):
+                ask(claim)
+    assert (FUNCTIONS[name].least, FUNCTIONS[name].most) == (least, most)
+    assert len(FUNCTIONS) == 7

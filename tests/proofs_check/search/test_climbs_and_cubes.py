@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import proofs_check as pc
+from proofs_check.chains.class_members import RECIPES
 from proofs_check.conjectures.question import ask
-from proofs_check.search import adversary
+from proofs_check.search import adversary, premises
 from proofs_check.search.spaces import FEATURED, LARGEST_FEATURE, LAYOUTS, SIZES, Space, distribution, spaces
 
 N = 4000
@@ -151,3 +152,18 @@ def test_the_tightest_instance_is_the_answer(monkeypatch):
     assert len(seen) > 20
     relations = list(pc.STATEMENTS["d-pseudometric"].pressure.sides(found.case))
     assert max(relation.tightness() for relation in relations) == pytest.approx(max(seen))
+
+
+@pytest.mark.parametrize("claim", ["d[x,y] <= 3*rho0", "K[x,x] <= 5"])
+def test_climbs_within_a_class_come_nearer_to_a_violation_with_each_generation(claim):
+    """Of as many chains, the best first: each generation keeps what is no worse than what was there."""
+    question, recipes, means = ask(claim), list(RECIPES)[:3], []
+    for generations in (0, 4, 12):
+        plans = list(premises.climbs(question, recipes, generations))
+        sizes = {plan.X for plan in plans}
+        assert sizes == set(premises.CLIMBED)
+        scores = [premises._score(question, [plan for plan in plans if plan.X == n]) for n in sorted(sizes)]
+        groups = [group for found in scores for group in found.reshape(-1, premises.POPULATION)]
+        assert all((np.diff(group) <= 0).all() for group in groups)
+        means.append([found.mean() for found in scores])
+    assert (np.diff(means, axis=0) > 0.1).all()

@@ -151,3 +151,21 @@ def test_every_pair_has_data_before_its_share_is_left_open(X):
     assert all(min(dial.plan.case().weights) >= 0 for dial in dials)
     assert all(dial.plan.case().weights[0] > 0 for dial in dials)
     assert X == 3 or all(set(dial.plan.case().weights) == {fmpq(1, 2)} for dial in dials)
+
+
+@pytest.mark.parametrize("X", [1, 2, 3])
+@pytest.mark.parametrize("options", [{}, {"gamma": "9/10"}, {"conservative": True}])
+@pytest.mark.parametrize("premise", ["q[x]*q[y] == 2", "R == 7", "D[x]**2 == 1/7", "K[x,y]*P[x,x] == 1/3"])
+def test_every_dial_begins_with_a_chain_that_the_question_is_about(premise, options, X):
+    question = ask("d[x,y] <= 2", [premise], **options)
+    dials = list(module._dials(question, X))
+    for dial in dials:
+        case = dial.plan.case()
+        case.exact_mrp()  # validates
+        assert case.X == X
+        assert question.gamma in (None, case.gamma)
+        assert case.conservative or not question.conservative
+        low, high = min(case.r), max(case.r)
+        assert case.reward_range == ((low, high + 1) if dial.name == "R" else None)
+    assert dials
+    assert {dial.name for dial in dials} <= {"r", "gamma", "P", "end", "D", "R"}
