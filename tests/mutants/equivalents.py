@@ -149,8 +149,4 @@ EQUIVALENT: dict[str, str] = {
     "flint_matrix(identity(L.nrows(), True)), 1 / case.gamma))": (
         "a matrix and its transpose have the same eigenvalues, and only these decide"
     ),
-    "tabular_krope/evaluation/pair_spectrum.py operator_norm: "
-    "gram = (M @ M.T if M.shape[<<0 => 1>>] <= M.shape[1] else M.T @ M).toarray()": (
-        "both products have the same largest eigenvalue; the smaller one is faster"
-    ),
 }
