@@ -33,6 +33,8 @@ from tabular_krope.arrays import require_count
 
 #: Characters up to which a fraction stands in a sentence.
 READABLE = 20
+#: What floats count wrongly, unnoticed, where numbers are too near to each other: only exact arithmetic can tell.
+COUNTED = frozenset(("rank", "groups", "rewards"))
 
 
 def conjecture(
@@ -181,7 +183,8 @@ def _survival(question: Question, tallies: list[Tally], undecided: int) -> tuple
     """Outcome and reason for a claim that nothing refutes."""
     strict = any(comparison.sign in ("<", ">", "==", "!=") for comparison in question.claim.comparisons)
     floats, attack, crossed, exact = tallies
-    unsettled = floats.unsettled(question.soft) + attack.unsettled(question.soft)
+    soft = question.soft or bool(question.names & COUNTED)
+    unsettled = floats.unsettled(soft) + attack.unsettled(soft)
     close = f"{undecided} exact comparison{'s' * (undecided != 1)} could not be decided"
     if not any(tally.tried for tally in tallies):
         missed = sum(tally.vacuous for tally in tallies)

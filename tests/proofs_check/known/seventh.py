@@ -110,6 +110,7 @@ TRUE = [
     ("rank <= 2", given("groups == 2"), "path of equal rewards, m_n"),
     ("det(A) > 0", {"features": "truncated", "dim": 2}, "the norm of L is below 1"),
     ("rk(B) == 2", {"features": "truncated", "dim": 2}, "Sigma squared"),
+    ("rank >= rewards", {}, "K >= K1; floats lose ranks of rewards that hardly differ"),
     ("min(horizon, 5) <= 5", {}, "trivially"),
     ("exists rho > gamma", C, "F2"),
     ("exists q_mu[x] > q[x] + 100", given("rho0 <= 1"), "gamma 999/1000"),

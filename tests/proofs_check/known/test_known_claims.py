@@ -45,6 +45,7 @@ QUICK = (
     "abs(horizon - 7/2) >= 1/100*horizon",
     "rk(Phi) <= 1",
     "min(horizon, 5) <= 5",
+    "rank >= rewards",
 )
 #: True, and ties of enclosures leave it open.
 OPEN = ("rho == norm",)
