@@ -93,3 +93,16 @@ def test_nothing_magnifies_rounding_over_the_rationals():
                 assert condition == pytest.approx(sigma[0] / sigma[-1], rel=1e-6)
                 seen += 1
     assert seen > 0
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_the_map_is_that_of_the_weights_that_are_asked_for(exact):
+    """Of the instance's own, which are kept, and of others; by their definition, where these are positive."""
+    for case in draw(FEATURES, "weights", 5, 0, exact):
+        Phi, P = floats(case.given["phi"]), floats(case.P_pi)
+        other = case.weights * 0 + case.weights.sum() / case.X
+        for D in (None, other, None):
+            w = floats(case.weights if D is None else D)
+            if np.linalg.cond(np.sqrt(w)[:, None] * Phi) < 1e4:
+                wanted = float(floats(case.gamma)) * np.linalg.pinv(Phi.T * w @ Phi) @ (Phi.T * w) @ P @ Phi
+                assert floats(iteration(case, case.given["phi"], D).L) == pytest.approx(wanted, rel=1e-6, abs=1e-6)

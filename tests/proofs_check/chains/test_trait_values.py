@@ -22,6 +22,7 @@ SEEN = {
     "rising": ("skewed", [1, 2, 3, 4, 5]),
     "first": ("one-hot", [1, 0, 0, 0, 0]),
     "first two": ("skewed", [1, 1, 0, 0, 0]),
+    "heavy": ("skewed", [25, 1, 1, 1, 1]),
 }
 
 
