@@ -7,27 +7,30 @@ who meets whom on cycles, how many come together on stars and trees.
 from collections.abc import Callable, Mapping
 from math import isqrt
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+#: Where each pair leads, in proportion to the probabilities, [n, n + 1].
+Moves = NDArray[np.int64]
 
 
-def _arrows(n: int, targets: Any) -> Any:
+def _arrows(n: int, targets: ArrayLike) -> Moves:
     """One successor for each of ``n`` pairs; ``n`` stands for the end."""
-    return np.eye(n + 1, dtype=np.int64)[np.asarray(targets)]
+    return np.asarray(np.eye(n + 1, dtype=np.int64)[np.asarray(targets)])
 
 
-def cycle(n: int) -> Any:
+def cycle(n: int) -> Moves:
     """Each pair leads to the next one, the last one to the first."""
     return _arrows(n, (np.arange(n) + 1) % n)
 
 
-def lazy_cycle(n: int) -> Any:
+def lazy_cycle(n: int) -> Moves:
     """Stay or go on along a cycle, with equal chance: doubly stochastic, and aperiodic."""
     return cycle(n) + _arrows(n, np.arange(n))
 
 
-def swaps(n: int) -> Any:
+def swaps(n: int) -> Moves:
     """Circles of two side by side; of an odd number the last pair leads into the last circle.
 
     >>> swaps(5)[:, :5].argmax(axis=1).tolist()
@@ -37,12 +40,12 @@ def swaps(n: int) -> Any:
     return _arrows(n, np.where(partner < n, partner, max(0, n - 2)))
 
 
-def absorbing(n: int) -> Any:
+def absorbing(n: int) -> Moves:
     """Every pair keeps to itself."""
     return _arrows(n, np.arange(n))
 
 
-def path(n: int) -> Any:
+def path(n: int) -> Moves:
     """Each pair leads to the one before; the first is absorbing.
 
     >>> path(3)
@@ -53,32 +56,32 @@ def path(n: int) -> Any:
     return _arrows(n, np.maximum(np.arange(n) - 1, 0))
 
 
-def ending_path(n: int) -> Any:
+def ending_path(n: int) -> Moves:
     """Each pair leads to the one before; after the first the episode ends."""
     return _arrows(n, (np.arange(n) - 1) % (n + 1))
 
 
-def lazy_path(n: int) -> Any:
+def lazy_path(n: int) -> Moves:
     """Stay or lead to the pair before, with equal chance; the first is absorbing."""
     return path(n) + _arrows(n, np.arange(n))
 
 
-def walk(n: int) -> Any:
+def walk(n: int) -> Moves:
     """One pair up or down with equal chance, staying at both ends: symmetric."""
     return path(n) + _arrows(n, np.minimum(np.arange(n) + 1, n - 1))
 
 
-def star(n: int) -> Any:
+def star(n: int) -> Moves:
     """All pairs lead to the first, which is absorbing."""
     return _arrows(n, np.zeros(n, dtype=np.int64))
 
 
-def ending_star(n: int) -> Any:
+def ending_star(n: int) -> Moves:
     """All pairs lead to the first, and after it the episode ends."""
     return _arrows(n, np.where(np.arange(n) == 0, n, 0))
 
 
-def fan(n: int) -> Any:
+def fan(n: int) -> Moves:
     """The first pair leads to all others alike, and they keep to themselves."""
     moves = absorbing(n)
     if n > 1:
@@ -86,7 +89,7 @@ def fan(n: int) -> Any:
     return moves
 
 
-def ending_fan(n: int) -> Any:
+def ending_fan(n: int) -> Moves:
     """The first pair leads to all others alike, and they end the episode."""
     moves = _arrows(n, np.full(n, n))
     if n > 1:
@@ -95,7 +98,7 @@ def ending_fan(n: int) -> Any:
     return moves
 
 
-def hub(n: int) -> Any:
+def hub(n: int) -> Moves:
     """The first pair leads to all others alike, and they come back to it: reversible, of period two."""
     moves = star(n)
     if n > 1:
@@ -103,7 +106,7 @@ def hub(n: int) -> Any:
     return moves
 
 
-def tree(n: int) -> Any:
+def tree(n: int) -> Moves:
     """A binary tree: each pair leads to its parent, the root is absorbing.
 
     >>> tree(6)[:, :6].argmax(axis=1).tolist()
@@ -112,7 +115,7 @@ def tree(n: int) -> Any:
     return _arrows(n, np.maximum((np.arange(n) - 1) // 2, 0))
 
 
-def legs(n: int) -> Any:
+def legs(n: int) -> Moves:
     """About as many paths as they are long, side by side, which meet in an absorbing pair, the first.
 
     >>> legs(7)[:, :7].argmax(axis=1).tolist()
@@ -121,7 +124,7 @@ def legs(n: int) -> Any:
     return _arrows(n, np.maximum(np.arange(n) - max(1, isqrt(n)), 0))
 
 
-def fork(n: int) -> Any:
+def fork(n: int) -> Moves:
     """A path with two heads: the last two pairs lead to the same one; the first is absorbing.
 
     >>> fork(4)[:, :4].argmax(axis=1).tolist()
@@ -130,12 +133,12 @@ def fork(n: int) -> Any:
     return _arrows(n, np.maximum(np.minimum(np.arange(n) - 1, n - 3), 0))
 
 
-def ending_fork(n: int) -> Any:
+def ending_fork(n: int) -> Moves:
     """A path with two heads, after whose first pair the episode ends."""
     return _arrows(n, np.where(np.arange(n) == 0, n, np.maximum(np.minimum(np.arange(n) - 1, n - 3), 0)))
 
 
-def twins(n: int) -> Any:
+def twins(n: int) -> Moves:
     """Two paths side by side, of odd and of even pairs, into two absorbing ones; the last pair chooses by a coin.
 
     >>> twins(5)[:, :5].tolist()[2:]
@@ -144,12 +147,12 @@ def twins(n: int) -> Any:
     return _with_coin(_arrows(n, np.where(np.arange(n) < 2, np.arange(n), np.arange(n) - 2)))
 
 
-def ending_twins(n: int) -> Any:
+def ending_twins(n: int) -> Moves:
     """Two paths side by side that end; the last pair chooses between them by a coin."""
     return _with_coin(_arrows(n, np.where(np.arange(n) < 2, n, np.arange(n) - 2)))
 
 
-def _with_coin(moves: Any) -> Any:
+def _with_coin(moves: Moves) -> Moves:
     n = len(moves)
     if n > 2:
         moves[-1] = 0
@@ -157,7 +160,7 @@ def _with_coin(moves: Any) -> Any:
     return moves
 
 
-def blends(n: int) -> Any:
+def blends(n: int) -> Moves:
     """Pairs lead to the first two, with chances of their own; these are absorbing. The last leads to the middle one.
 
     >>> blends(6)[2:, :6].tolist()
@@ -174,7 +177,7 @@ def blends(n: int) -> Any:
     return moves
 
 
-def ending_blends(n: int) -> Any:
+def ending_blends(n: int) -> Moves:
     """Each pair leads to the first, with a chance of its own, or the episode ends; after the first it does.
 
     >>> ending_blends(4).tolist()
@@ -185,7 +188,7 @@ def ending_blends(n: int) -> Any:
     return moves
 
 
-def layered(n: int) -> Any:
+def layered(n: int) -> Moves:
     """Layers of three: each pair leads to all of the layer before, alike; the first layer is absorbing."""
     moves = absorbing(n)
     layer = np.arange(n) // 3
@@ -195,21 +198,21 @@ def layered(n: int) -> Any:
     return moves
 
 
-def mixing(n: int) -> Any:
+def mixing(n: int) -> Moves:
     """Every pair leads to all pairs alike."""
     moves = np.ones((n, n + 1), dtype=np.int64)
     moves[:, n] = 0
     return moves
 
 
-def forgetting(n: int) -> Any:
+def forgetting(n: int) -> Moves:
     """F1 with more levels: each pair leads two places back; the first two forget which of them they are."""
     moves = _arrows(n, np.maximum(np.arange(n) - 2, 0))
     moves[: min(n, 2), : min(n, 2)] = 1
     return moves
 
 
-def tight(n: int, root: tuple[int, int] = (9, 10)) -> Any:
+def tight(n: int, root: tuple[int, int] = (9, 10)) -> Moves:
     """F2: two pairs ``z`` look ahead to two paths of equal length, which end in an absorbing pair, the last.
 
     Args:
@@ -235,7 +238,7 @@ def tight(n: int, root: tuple[int, int] = (9, 10)) -> Any:
     return moves
 
 
-SHAPES: Mapping[str, Callable[[int], Any]] = MappingProxyType(
+SHAPES: Mapping[str, Callable[[int], Moves]] = MappingProxyType(
     {
         "cycle": cycle,
         "path": path,
