@@ -79,11 +79,15 @@ def title(data: Data) -> str:
     >>> runs = {"algorithm": np.array(["fqe", "fqe", "krope"]), "epochs": np.array([500, 500, 0])}
     >>> title(runs | {"error_cov32": np.array([0.1, np.inf, np.nan]), "paper": np.array([np.inf, np.inf, 0.0])})
     'LSPE diverges in 1 of the 2 cells of table 1 trained here; in the paper in 2 of these'
+    >>> title({name: np.array([500.0]) for name in ("epochs", "error_cov32", "paper")})
+    'Trained here, 1 of the 1 runs of table 1 end diverged; in the paper 1'
     """
     run = data["epochs"] > 0
     ours, theirs = (int((~(data[name][run] < DIVERGED)).sum()) for name in PANELS.values())
-    cells_run = f"the {run.sum()} cells of table 1 trained here" if not run.all() else "all cells of table 1"
-    return f"LSPE diverges in {ours} of {cells_run}; in the paper in {theirs} of these"
+    if run.all():
+        return f"Trained here, {ours} of the {run.size} runs of table 1 end diverged; in the paper {theirs}"
+    there = f"in the paper in {theirs} of these"
+    return f"LSPE diverges in {ours} of the {run.sum()} cells of table 1 trained here; {there}"
 
 
 STUDY = replace(
