@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tabular_krope.arrays import Array, dense
-from tabular_krope.batched.top_spectra import top_spectra
 from tabular_krope.errors import KropeError
 from tabular_krope.kernels.stein import stein_solutions
 
@@ -168,7 +167,12 @@ def weighted_spectra(K: Array, D: Array, top: int | None = None) -> tuple[Array,
     root = np.sqrt(D)
     W = root[:, :, None] * K
     W *= root[:, None, :]
-    return top_spectra(W, D.shape[1] if top is None else top)
+    if top is None:
+        values, vectors = np.linalg.eigh(W)
+        return values[:, ::-1], vectors[:, :, ::-1]
+    from tabular_krope.batched.top_spectra import top_spectra
+
+    return top_spectra(W, top)
 
 
 def krope_features(K: Array, D: Array, top: int | None = None) -> tuple[Array, Array]:

@@ -16,7 +16,7 @@ def estimate_words(found: Estimate) -> list[str]:
     >>> data = tk.Dataset(s=[0, 1] * 900, a=[0] * 1800, r=[0.0, 1.0] * 900, s_next=[1, 0] * 900, done=[False] * 1800,
     ...                   n_states=2, n_actions=1, gamma=0.5, d0=[1, 1])
     >>> print(estimate_words(tk.estimate_value(data, base="pairs"))[0])
-    BELIEVE. Value 1 (95% interval 1 .. 1).
+    BELIEVE. Value 1 (95% interval 0.9999 .. 1.0001).
     """
     e = found.belief.evidence
     interval = f"{100 * found.level:.3g}% interval {three(found.low)} .. {three(found.high)}"

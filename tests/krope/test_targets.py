@@ -4,11 +4,12 @@ import os
 import numpy as np
 import pytest
 
-from krope import targets
+from krope import console, targets
 from tabular_krope.errors import KropeError
 
 
-def test_good_targets_pass(tmp_path):
+def test_good_targets_pass(tmp_path, monkeypatch):
+    monkeypatch.setattr(console, "_listener", None)  # a run before may have asked for tables
     targets.require_file_target("-", "json")
     targets.require_file_target(str(tmp_path / "new.json"), "json")
     targets.require_folder_target(str(tmp_path / "a" / "b"), "plot")

@@ -14,8 +14,9 @@ from proofs_check.search.spaces import Space, spaces
 #: claim, premises, options, and what refutes it: none of the chains that are drawn or crossed does.
 PRESSED = [
     # Both pairs lead to the second: gamma (3 k + k^2) / (3 + k^2) on features (1, k), 3/2 at k = 3, is the best there.
-    # Features that are carried furthest are tried with few rewards and data weights: here these have to fit, too.
-    ("radius(L) <= 1.45", ["D[w] >= 1/4", "q[w] >= 1"], {"features": "any", "conservative": True}),
+    # Features that are carried furthest are tried with few rewards, data weights and discount factors: here these have
+    # to fit, too.
+    ("radius(L) <= 1.45", ["D[w] >= 1/4", "q[w] >= 1", "gamma <= 0.98"], {"features": "any", "conservative": True}),
     # A policy that mixes two rewards, and one that nearly keeps to one: the ratio is 1/(1 - gamma/2).
     ("K_mu[x,x] <= 1.6*K[x,x]", ["pi[w] > 0", "mu[w] > 0"], {"conservative": True}),
     # Two pairs that change places, lazily: discount factor and laziness must fit.
