@@ -47,4 +47,15 @@ def test_every_error_can_be_drawn(error):
     for ax in panels.values():
         assert len(ax.lines) == 4
         x = ax.lines[1].get_xdata()
-        assert np.isnan(x).all() if np.isnan(error) else ((x >= 1e-6) & (x <= 10)).all()
+        assert np.isnan(x).all() if np.isnan(error) else ((x >= 1e-7) & (x <= 10)).all()
+
+
+def test_every_committed_error_stands_where_it_is():
+    data = committed("deep-table")
+    panels = Figure().subplot_mosaic([list(row) for row in STUDY.panels])
+    STUDY.draw(data, panels)
+    for algorithm, ax in panels.items():
+        mine = data["algorithm"] == algorithm
+        for line, name in zip(ax.lines[1:3], MEASURES[:2], strict=True):
+            assert line.get_xdata().tolist() == np.minimum(data[name][mine], 10).tolist()
+            assert (line.get_xdata() > ax.get_xlim()[0]).all()
